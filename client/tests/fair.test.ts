@@ -44,6 +44,19 @@ test("the luck of a deal is qipai-deal-v1", () => {
   expect(new Stream(proof).shuffle(54).sort((a, b) => a - b)).toEqual(Array.from({ length: 54 }, (_, i) => i));
 });
 
+test("the luck of a shared deal is its own, whichever table plays it", () => {
+  const server_seed = Array.from({ length: 32 }, (_, i) => i.toString(16).padStart(2, "0")).join("");
+  const board = { commitment: "", server_seed, client_seeds: [], board: "board00001" };
+  for (const [game_id, deal] of [
+    ["g1", 1],
+    ["g2", 7],
+  ] as const) {
+    const stream = new Stream({ ...board, game_id, deal });
+    expect([stream.word(), stream.word()]).toEqual([999768413, 3626897550]); // as core/rng.py has it
+    expect(new Stream({ ...board, game_id, deal }).shuffle(8)).toEqual([6, 0, 4, 7, 1, 2, 3, 5]);
+  }
+});
+
 test("my seed for a deal stays, and only the last two hundred are kept", () => {
   const seed = mine("g0");
   expect(seed).toHaveLength(22);

@@ -40,7 +40,8 @@ PATHS = """
 /games/xiangqi?tab=grades /grades /passes /ledger /shop /invites /new /moderation
 /new?game=backgammon&with=group /moderation/people /new?game=mahjong&with=bot /moderation/admin
 /moderation/audit /stairs /ponds /stairs/xiangqi /ponds/POND /tournaments /tournaments/CUP
-/teams /ponds?new /tournaments?new /teams?new /prizes /tournaments/OPEN /nowhere /teams/TEAMS
+/teams /ponds?new /tournaments?new /teams?new /prizes /tournaments/OPEN /duplicates
+/duplicates/doudizhu/TODAY /nowhere /teams/TEAMS
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
 
@@ -100,6 +101,7 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         "CUP": cups[0]["number"],
         "OPEN": cups[1]["number"],
         "TEAMS": teams["number"],
+        "TODAY": keeper.call("/duplicates")["today"],
         "GAME": str(link).rpartition("/")[2],
         "TABLE": f"{known['FRIENDLY']}01",
     }

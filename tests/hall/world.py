@@ -192,6 +192,7 @@ class World:
             hall.runner.cache,
             hall.notes,
             hall.ledger,
+            hall.shared_deals,
             hall.contest_tables,
             kinds,
         )

@@ -3,6 +3,8 @@ import { hex, hmac, sha256, unhex, utf8 } from "./sha256";
 
 export interface Proof {
   game_id: string;
+  /** The shared deal whose luck it is (P-94): drawn once for all its tables, without anybody's seed. */
+  board?: string;
   deal: number;
   commitment: string;
   server_seed: string;
@@ -24,7 +26,8 @@ export class Stream {
 
   constructor(proof: Proof) {
     const seeds = proof.client_seeds.map((seed) => hex(utf8(seed))).join(",");
-    this.#key = hmac(unhex(proof.server_seed), utf8(`qipai-deal-v1|${proof.game_id}|${proof.deal}|${seeds}`));
+    const of = proof.board ? `${proof.board}|1` : `${proof.game_id}|${proof.deal}`;
+    this.#key = hmac(unhex(proof.server_seed), utf8(`qipai-deal-v1|${of}|${seeds}`));
   }
 
   /** The next four bytes as a big-endian number. */

@@ -90,7 +90,8 @@ export interface NewTournament { cid?: string | null; form: TournamentForm }
     1970, or "full": as soon as all places are taken. final_wins: of the final match. forfeit_minutes: how long a live
     game waits for people. reserves: how many may enter beyond max_players. seats: of a table. partners: "fixed": those
     of every second seat enter as a team; "drawn": anew each round; None: the game has none. vacation: whether games by
-    days wait for a vacation (P-87). */
+    days wait for a vacation (P-87). duplicate: all tables of a round play the same deal (P-94), and where more than two
+    sides sit at a table, points count by the average difference. */
 export interface TournamentForm {
   name: string;
   format: "arena" | "knockout" | "sections" | "swiss";
@@ -115,6 +116,7 @@ export interface TournamentForm {
   seats?: number;
   partners?: "drawn" | "fixed" | null;
   vacation?: boolean;
+  duplicate?: boolean;
 }
 
 /** What is played in a contest, in the terms of an invitation (P-65). rated: score and rating count.
@@ -548,14 +550,19 @@ export interface Match { deal: number; points: number[]; instead: number[]; fres
 /** A game of a contest (P-67 to P-71), whose table is for those who play it and for nobody else.
 
     contest: its stream, `tournament:3`; game: the name of the game within it. users: by seat; None: a bot of `level`.
-    begin_by: until when they are waited for, ms since 1970; None: it begins at once, as games by days do. */
+    begin_by: until when they are waited for, ms since 1970; None: it begins at once, as games by days do.
+    deal: the shared deal whose luck it uses; None: luck of its own. */
 export interface ContestGame {
   contest: string;
   game: string;
   users: (number | null)[];
   begin_by?: number | null;
   level?: string;
+  deal?: SealedDeal | null;
 }
+
+/** A deal that several tables play (P-94, 同牌赛): the name under which its luck is drawn, and its commitment. */
+export interface SealedDeal { id: string; commitment: string }
 
 /** A seat and who sits there. bot: the level, for a bot of the table's own. */
 export interface SeatInfo {
@@ -574,13 +581,14 @@ export interface SeatInfo {
 /** An open offer (P-101, P-58, P-16). */
 export interface Offer { offer: number; seat: number; what: "set" | "stop" | "takeback"; until: number; set?: Json }
 
-/** The deal at the table, and what proves it fair (P-91). */
+/** The deal at the table, and what proves it fair (P-91). board: the shared deal whose luck it uses (P-94). */
 export interface Game {
   game_id: string;
   deal: number;
   commitment: string | null;
   client_seeds: string[] | null;
   server_seed: string | null;
+  board?: string;
 }
 
 /** What a seat is asked now; `until` in ms since 1970, null when there is no limit. */
@@ -912,6 +920,7 @@ export interface DealCreatedNews {
   seats: NamedPlayer[];
   bench?: NamedBenchPlayer[];
   daily?: string;
+  board?: string;
   first_seated: number;
   commitment: string | null;
   wait: number;
@@ -1112,7 +1121,8 @@ export interface MeetingRow {
 
 /** What came of a game. scores: by side of the meeting: 1, ½, 0; at a table of more sides the points.
 
-    points: the game's own, by side. first: the side that had the first seat. why: the game's word, or the hall's. */
+    points: the game's own, by side. first: the side that had the first seat. why: the game's word, or the hall's.
+    redeals: as of its meeting. */
 export interface GameResult {
   scores: number[];
   points?: number[];
@@ -1120,6 +1130,7 @@ export interface GameResult {
   why?: string;
   table?: number | null;
   game_id?: string | null;
+  redeals?: number;
 }
 
 /** A match of the bracket. upper, lower: entrants, None: nobody yet, or nobody at all; winner: who goes on. */
@@ -1301,6 +1312,72 @@ export interface MyRound { round: number; amount: number; seal: string; salt: st
 
 /** Where somebody came in, and their prize. rank: 1 is best, equals share it. */
 export interface Placed { user: number; rank: number; coins: number }
+
+/** Today's duplicates, one for each game with luck, then those of the days before that somebody has played. */
+export interface DuplicateDays {
+  next: string | null;
+  today: string;
+  ends_at: number;
+  now: number;
+  rows: DuplicateDay[];
+  past: DuplicateDay[];
+}
+
+/** A game's duplicate of a day in the list. begun, played: how many have; mine: None: I have not begun it. */
+export interface DuplicateDay {
+  game: string;
+  day: string;
+  begun: number;
+  played: number;
+  closed: boolean;
+  mine: "played" | "playing" | null;
+}
+
+/** The page of a duplicate of the day, and the people that it names. now: ms; today: whether it can be begun.
+
+    proof: None where nobody has asked for it yet. */
+export interface DuplicateShown {
+  duplicate: DuplicatePage;
+  proof: DealProof | null;
+  people: User[];
+  now: number;
+  today: boolean;
+}
+
+/** A duplicate of the day. seat: where people sit; level: of the bots; ends_at: until when it can be begun, ms.
+
+    begun, played: how many have begun and finished it; closed: the deal is open to all; mine: None: I have not begun.
+    table: of my game that goes on; rows: the best first, None: not to be seen yet. */
+export interface DuplicatePage {
+  game: string;
+  terms: GameTerms;
+  day: string;
+  seats: number;
+  seat: number;
+  level: string;
+  ends_at: number;
+  begun: number;
+  played: number;
+  closed: boolean;
+  mine: "played" | "playing" | null;
+  table: number | null;
+  rows: DuplicateRow[] | null;
+}
+
+/** A result. rank, points, percent, difference: None for who has left, or while the others are None.
+
+    percent: matchpoints; difference: from the average of the others, in points. */
+export interface DuplicateRow {
+  user: number;
+  rank: number | null;
+  points: number | null;
+  percent: number | null;
+  difference: number | null;
+  game_id: string | null;
+}
+
+/** What proves that the deal was drawn before it was first played. server_seed: None before it is opened. */
+export interface DealProof { id: string; commitment: string; server_seed: string | null }
 
 /** The invitations in the hall (P-66). */
 export interface InviteRows { next: string | null; rows: InviteRow[] }
@@ -1697,8 +1774,13 @@ export interface FinishedGame {
   brought?: FromFile;
 }
 
-/** The proof that a deal was fair (P-91). */
-export interface Proof { commitment: string | null; server_seed: string | null; client_seeds: string[] | null }
+/** The proof that a deal was fair (P-91). board: the shared deal whose luck it used (P-94). */
+export interface Proof {
+  commitment: string | null;
+  server_seed: string | null;
+  client_seeds: string[] | null;
+  board?: string;
+}
 
 /** What the file of a game says that the rules do not know (0041). */
 export interface FromFile {

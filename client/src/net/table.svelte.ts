@@ -197,7 +197,7 @@ export class Table {
   /** P-91: answer a new commitment with a seed of our own, by itself. */
   #seed(): void {
     const game = this.game;
-    if (!game?.commitment || game.client_seeds || game.server_seed || this.you.seat === null) return;
+    if (!game?.commitment || game.board || game.client_seeds || game.server_seed || this.you.seat === null) return;
     session.socket.send({ t: "seed", table: this.id, game_id: game.game_id, client_seed: mine(game.game_id) });
   }
 }

@@ -32,6 +32,7 @@ export function places(): Group[] {
         { path: "/teams", word: "ui.team.title", icon: "sword" },
         { path: "/stairs", word: "ui.stairs.title", icon: "stairs" },
         { path: "/ponds", word: "ui.pond.title", icon: "pond" },
+        { path: "/duplicates", word: "ui.duplicate.title", icon: "copy" },
         { path: "/passes", word: "kind.pass", icon: "cup" },
       ],
     },

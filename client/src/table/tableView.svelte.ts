@@ -257,7 +257,7 @@ export class LiveTableView implements TableView {
   }
 
   get advises(): boolean {
-    return this.mode === "play" && this.info.kind === "friendly";
+    return this.mode === "play" && this.info.kind === "friendly" && !this.ofContest;
   }
 
   async advise(): Promise<Json | null> {

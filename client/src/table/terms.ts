@@ -114,10 +114,11 @@ export function differing(info: Info): string[] {
   return Object.entries(options ?? {}).map(([name, value]) => optionWords(info.game, name, value));
 }
 
-/** Of which contest a game is played here, in a word, and its page: by kind and number, of stairs by what is played. */
+/** Of which contest a game is played here, in a word, and its page: by kind and number, of stairs by the game, of duplicates by the day. */
 export function contestOf(info: Info): { word: string; to: string } | null {
   if (!info.contest) return null;
   const [kind = "", number = ""] = info.contest.contest.split(":");
+  const [day = ""] = info.contest.game.split(".");
   const days = info.clock?.type === "days" ? "-days" : "";
   return {
     word: say(has(`ui.contest.${kind}`) ? `ui.contest.${kind}` : "ui.contest.of"),
@@ -126,7 +127,9 @@ export function contestOf(info: Info): { word: string; to: string } | null {
         ? `/stairs/${info.game}${info.variant ? `-${info.variant}` : ""}${days}`
         : kind === "teams"
           ? `/teams/${number}`
-          : `/${kind}s/${number}`,
+          : kind === "duplicate"
+            ? `/duplicates/${info.game}/${day}`
+            : `/${kind}s/${number}`,
   };
 }
 

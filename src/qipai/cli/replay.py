@@ -190,6 +190,7 @@ def _of_answer(whole: Json) -> Record:
         outcome={name: whole["result"][name] for name in ("points", "places", "why")},
         seed=whole["fair"]["server_seed"],
         game_id=whole["game_id"],
+        board=whole["fair"].get("board"),
     )
 
 
@@ -197,7 +198,7 @@ def _of_hall(game_id: str, data: Path) -> Json:
     """Return a finished game from a hall's database; the hall may be running."""
     from qipai.accounts import books as people
     from qipai.accounts.model import User
-    from qipai.hall.live import books
+    from qipai.hall.live import books, shared_deals
     from qipai.hall.records import replay
     from qipai.store.sqlite import refuse_newer
     from qipai.web.services import DATABASE, store_of
@@ -217,7 +218,8 @@ def _of_hall(game_id: str, data: Path) -> Json:
 
             if not replay.is_finished(rows):
                 raise Trouble(f"there is no finished game {game_id} in {data}")
-            return json.loads(json.dumps(replay.finished(rows, who), default=_plain))
+            _, opened = shared_deals.seen_by(db, game_id, None)
+            return json.loads(json.dumps(replay.finished(rows, who, opened=opened), default=_plain))
         finally:
             db.close()
     except sqlite3.Error as wrong:
@@ -278,7 +280,8 @@ def _verify(entry: AnyEntry, record: Record, fair: Json) -> int:
     """Play a game again and print that the record holds; raises Trouble when it does not."""
     from qipai.core.record import Contradiction, verified
 
-    sealed = None if fair is None else fair["commitment"]
+    # The seed of a shared deal may still be closed (P-94).
+    sealed = None if fair is None or fair["server_seed"] is None else fair["commitment"]
     try:
         outcome = verified(entry, record, sealed, () if fair is None else fair["client_seeds"] or ())
     except Contradiction as wrong:

@@ -23,6 +23,7 @@ __all__ = [
     "Gone",
     "Idle",
     "Payment",
+    "SharedDeal",
     "TableOpened",
     "Tick",
 ]
@@ -136,6 +137,16 @@ class Game(Struct, frozen=True, omit_defaults=True):
     deal: str | None = None
 
 
+class SharedDeal(Struct, frozen=True):
+    """A deal whose luck several games of a contest use (P-94). id: its name within the contest, never used twice.
+
+    over: none of its games goes on or will begin, so that its seed is opened.
+    """
+
+    id: str
+    over: bool = False
+
+
 class Payment(Struct, frozen=True):
     """Coins that move with an event. Accounts: a user's number, "house", or "escrow", which holds the fees (P-79)."""
 
@@ -179,6 +190,10 @@ class Contest(Protocol, Generic[S]):
 
     def games(self, state: S) -> tuple[Game, ...]:
         """Return the games that should be running by now, with and without a table."""
+        ...
+
+    def deals(self, state: S) -> tuple[SharedDeal, ...]:
+        """Return the shared deals that have been needed so far; each is drawn before the first game that uses it."""
         ...
 
     def payments(self, state: S | None, event: Any) -> tuple[Payment, ...]:

@@ -6,6 +6,7 @@ import secrets
 from typing import Any, Final
 
 from qipai.contests.contract import Contest
+from qipai.contests.duplicates.kind import DuplicateKind
 from qipai.contests.ponds.kind import PondKind
 from qipai.contests.stairs.kind import StairsKind
 from qipai.contests.teams.kind import TeamsKind
@@ -19,4 +20,10 @@ def _draw() -> str:
     return secrets.token_hex(32)
 
 
-KINDS: Final[tuple[Contest[Any], ...]] = (Tournaments(_draw), TeamsKind(), StairsKind(_draw), PondKind(_draw))
+KINDS: Final[tuple[Contest[Any], ...]] = (
+    Tournaments(_draw),
+    TeamsKind(),
+    StairsKind(_draw),
+    PondKind(_draw),
+    DuplicateKind(),
+)

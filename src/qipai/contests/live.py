@@ -18,10 +18,11 @@ from typing import Any, Final, Protocol
 
 from qipai.accounts.model import User
 from qipai.contests import books
-from qipai.contests.contract import Command, Contest, Game, GameTerms, Gone, Idle, TableOpened, Tick
+from qipai.contests.contract import Command, Contest, Game, GameTerms, Gone, Idle, SharedDeal, TableOpened, Tick
 from qipai.contests.outcome import outcome_of
 from qipai.hall.live import books as hall_books
 from qipai.hall.live.live_table import LiveTable
+from qipai.hall.live.shared_deals import Drawn
 from qipai.hall.live.timers import Clock
 from qipai.hall.rooms.table_creation import Asked
 from qipai.hall.table.errors import HallError
@@ -29,7 +30,7 @@ from qipai.hall.table.terms import ContestGame
 from qipai.ledger.model import ESCROW, HOUSE
 from qipai.store import Conflict, LogEntry, Store, Unwritten
 
-__all__ = ["Contests", "Running", "asked", "rebuild"]
+__all__ = ["Contests", "Running", "asked", "key_of", "rebuild"]
 
 log = logging.getLogger("qipai.hall")
 
@@ -50,12 +51,30 @@ class Accounts(Protocol):
 class Tables(Protocol):
     """The part of the hall's tables that contests need."""
 
-    async def host(self, asked: Asked, contest: ContestGame, people: Mapping[int, User]) -> int:
-        """Open the table of a game and seat its players; return its number."""
+    async def host(
+        self, asked: Asked, contest: ContestGame, people: Mapping[int, User], board_seed: str | None = None
+    ) -> int:
+        """Open the table of a game and seat its players; return its number. board_seed: of its shared deal."""
         ...
 
     async def call_off(self, table: int) -> None:
         """Close a table whose game is no longer part of its contest; the game is void."""
+        ...
+
+
+class Deals(Protocol):
+    """The part of the hall's shared deals that contests need."""
+
+    async def draw(self, key: str) -> Drawn:
+        """Return the shared deal of a key; draw it if it is not drawn yet."""
+        ...
+
+    async def open(self, key: str) -> bool:
+        """Open the seed of a shared deal that no table plays any more; tell whether it is open now."""
+        ...
+
+    async def closed(self) -> list[str]:
+        """Return the keys of all that are drawn and not opened."""
         ...
 
 
@@ -94,6 +113,7 @@ class Running:
     next: int = 0  # when something is due again, ms
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     serving: asyncio.Lock = field(default_factory=asyncio.Lock)  # held around `lock`, never within it
+    dealt: dict[str, Drawn | None] = field(default_factory=dict)  # its shared deals; None: opened
 
     @property
     def stream(self) -> str:
@@ -113,11 +133,13 @@ class Contests:
         cache: Cache,
         notes: Notes,
         escrow: Escrow,
+        deals: Deals,
         ended: asyncio.Queue[int],
         kinds: Sequence[Contest[Any]],
     ) -> None:
         self._store, self._clock, self._accounts = store, clock, accounts
-        self._tables, self._cache, self._notes, self._escrow, self._ended = tables, cache, notes, escrow, ended
+        self._tables, self._cache, self._notes, self._escrow = tables, cache, notes, escrow
+        self._deals, self._ended = deals, ended
         self.kinds = {kind.kind: kind for kind in kinds}
         self._rows = {kind.kind: books.EventRows(kind) for kind in kinds}
         self._running: dict[str, Running] = {}
@@ -195,12 +217,22 @@ class Contests:
     # Commands ---------------------------------------------------------------------------------------------------------
 
     async def make(
-        self, kind: str, command: Callable[[int], Command], by: int | None, cid: str | None = None
+        self,
+        kind: str,
+        command: Callable[[int], Command],
+        by: int | None,
+        cid: str | None = None,
+        known: Callable[[], Running | None] = lambda: None,
     ) -> Running:
-        """Make a contest; raises HallError. command: returns the command that makes it, given its number."""
+        """Make a contest; raises HallError. command: returns the command that makes it, given its number.
+
+        known: finds one that was made meanwhile and that would be made a second time.
+        """
         async with self._making:
-            if by is not None and cid is not None and (known := await self._made_before(kind, by, cid)):
-                return known
+            if (found := known()) is not None:
+                return found
+            if by is not None and cid is not None and (again := await self._made_before(kind, by, cid)):
+                return again
             running = Running(self.kinds[kind], self._next[kind])
             await self._do(running, command(running.id), by, cid)
             if running.state is None:  # nothing was written: another command of theirs had this cid
@@ -284,7 +316,10 @@ class Contests:
 
     async def _served(self, running: Running, *, again: bool) -> None:
         for _ in range(STEPS):
-            if running.state is None or running.kind.over(running.state):
+            if running.state is None:
+                return
+            if running.kind.over(running.state):
+                await self._deal(running)
                 return
             if not await self._step(running, again=again):
                 break
@@ -308,7 +343,7 @@ class Contests:
                 await self._do(running, Tick(), None, None)
             if running.rows > before:
                 return True
-        done = False
+        done = await self._deal(running)
         for game in kind.games(running.state):
             if game.table is None and game.from_ <= now:
                 done |= await self._open(running, game)
@@ -316,12 +351,31 @@ class Contests:
                 done |= await self._look(running, game.table)
         return done
 
+    async def _deal(self, running: Running) -> bool:
+        """Draw the shared deals that a contest needs, and open those that are over; tell whether any was drawn."""
+        drawn = False
+        for deal in running.kind.deals(running.state):
+            key = key_of(running, deal)
+            if deal.id not in running.dealt:
+                found = running.dealt[deal.id] = await self._deals.draw(key)
+                drawn = True
+                if found.opened:
+                    running.dealt[deal.id] = None
+            if deal.over and running.dealt[deal.id] is not None and await self._deals.open(key):
+                running.dealt[deal.id] = None
+        return drawn
+
     async def _open(self, running: Running, game: Game) -> bool:
         """Open the table of a game; tell whether it was opened. A refusal is tried again later."""
+        deal = None if game.deal is None else running.dealt.get(game.deal)
+        if game.deal is not None and deal is None:
+            log.error("no deal for %s of %s", game.id, running.stream)
+            return False
         people = {user: found for user in game.users if user and (found := await self._accounts.find(user))}
-        contest = ContestGame(running.stream, game.id, game.users, game.forfeit_at, game.level)
+        sealed, seed = (None, None) if deal is None else (deal.sealed, deal.server_seed)
+        contest = ContestGame(running.stream, game.id, game.users, game.forfeit_at, game.level, sealed)
         try:
-            table = await self._tables.host(asked(game.terms), contest, people)
+            table = await self._tables.host(asked(game.terms), contest, people, seed)
         except HallError as wrong:
             log.error("no table for %s of %s: %s", game.id, running.stream, wrong)
             return False
@@ -377,6 +431,13 @@ class Contests:
             except (HallError, Unwritten) as wrong:
                 log.warning("table %d of %s is not closed yet: %s", table, stream, wrong)
 
+    async def _reveal(self) -> None:
+        """Open the shared deals of contests that are over, which the hall did not when they ended."""
+        for key in await self._deals.closed():
+            kind, _, id = key.rpartition("/")[0].partition(":")
+            if f"{kind}:{id}" not in self._running and f"{kind}:{id}" not in self._unread and kind in self.kinds:
+                await self._deal(await self.find(kind, int(id)))
+
     async def _listen(self) -> None:
         """Take in the results of tables where games have ended, as the hall names them."""
         while True:
@@ -407,6 +468,7 @@ class Contests:
         now = self._clock.now()
         if again:
             await self._tidy()
+            await self._reveal()
         for running in list(self._running.values()):
             if running.next > now and not again:
                 continue
@@ -455,6 +517,11 @@ def asked(terms: GameTerms) -> Asked:
         clock=terms.clock,
         rated=terms.rated,
     )
+
+
+def key_of(running: Running, deal: SharedDeal) -> str:
+    """Return the name of a shared deal among those of all contests."""
+    return f"{running.stream}/{deal.id}"
 
 
 def _next(running: Running) -> int:

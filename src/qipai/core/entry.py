@@ -315,6 +315,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     date: str = ""  # YYYY-MM-DD
     seed: str | None = None  # the server seed, hex, once it is open
     game_id: str = ""
+    board: str | None = None  # the shared deal whose luck it used (P-94)
 
 
 class Aside(msgspec.Struct, frozen=True):

@@ -80,7 +80,8 @@ def verified(
         seed = bytes.fromhex(record.seed or "")
         if commitment(seed) != sealed:
             raise Contradiction("the opened seed is not the one that was committed to")
-        luck = Stream.of_deal(seed, record.game_id, record.deal, client_seeds)
+        name, deal = (record.game_id, record.deal) if record.board is None else (record.board, 1)
+        luck = Stream.of_deal(seed, name, deal, client_seeds)
     rules = rules_under(entry, record)
     state = entry.begun(rules, record.carry, record.bench)
     for number, (seat, raw, _ms) in enumerate(record.rows, 1):
@@ -117,6 +118,7 @@ def dumps(record: Record) -> str:
         **({"bench": record.bench} if record.bench else {}),
         "seed": record.seed,
         "game_id": record.game_id,
+        **({} if record.board is None else {"board": record.board}),
         "date": record.date,
         "players": record.players,
     }

@@ -25,8 +25,9 @@ from qipai.hall.live.limits import limits_of
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.membership import Membership
 from qipai.hall.live.ports import Accounts, Luck, NoWishes, Output, Wishes
-from qipai.hall.live.runner import TableRunner
+from qipai.hall.live.runner import Chance, TableRunner
 from qipai.hall.live.seating import Seating
+from qipai.hall.live.shared_deals import SharedDeals
 from qipai.hall.live.timers import Clock
 from qipai.hall.order.fair_play_scan import FairPlayScan
 from qipai.hall.order.report_context import ReportContexts
@@ -132,6 +133,7 @@ class Hall:
         membership = Membership(self.ledger, config, clock)
         self.correspondence = Correspondence(store, clock, self.runner, self.seating, membership, wishes)
         self.dailies = Dailies(store)
+        self.shared_deals = SharedDeals(store, clock, luck or Chance())
         # Rooms and people.
         self.people = People(store, accounts, clock, self.runner, self.seating, self.correspondence, wishes)
         self.finder = Finder(self.runner, self.correspondence, self.rooms)

@@ -190,3 +190,14 @@ CREATE INDEX dailies_by_game ON dailies (id);
 ALTER TABLE tables ADD COLUMN contest TEXT;
 CREATE UNIQUE INDEX tables_by_contest ON tables (contest) WHERE contest IS NOT NULL;
 CREATE INDEX tables_of_contests ON tables (id) WHERE contest IS NOT NULL AND state != 'closed';
+
+-- step 14: shared deals (P-94), a projection of the streams `board:<id>`; and which game was played of which.
+CREATE TABLE boards (
+    id TEXT PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,  -- whose it is: a contest's stream, and its name there
+    commitment TEXT NOT NULL,
+    opened INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+ALTER TABLE games ADD COLUMN board TEXT;
+CREATE INDEX games_of_board ON games (board) WHERE board IS NOT NULL;

@@ -99,6 +99,11 @@ class Ask:
         """Return who asks, None when nobody is signed in."""
         return self._user
 
+    @property
+    def viewer(self) -> int | None:
+        """Return the number of who asks, None when nobody is signed in."""
+        return None if self._user is None else self._user.id
+
     def base(self) -> str:
         """Return the address to put before a link: the one the client used, or one that others can use."""
         host, public = self.request.headers.get("host", ""), self.services.public

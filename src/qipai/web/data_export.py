@@ -19,7 +19,7 @@ from qipai import __version__, games
 from qipai.accounts.model import User
 from qipai.accounts.service import Accounts
 from qipai.config import Config
-from qipai.hall.live import books
+from qipai.hall.live import books, shared_deals
 from qipai.hall.records import replay, shelf
 from qipai.hall.rooms import invitations
 from qipai.hall.table.errors import HallError
@@ -119,7 +119,8 @@ class _Export:
             for user in replay.created(found).users:
                 await self._accounts.find(user)
             where = f"games/{part.game}/{part.id}"
-            self._put(f"{where}.json", replay.finished(found, self._peek))
+            _, opened = await self._store.read(partial(shared_deals.seen_by, game_id=part.id, viewer=self._user))
+            self._put(f"{where}.json", replay.finished(found, self._peek, opened=opened))
             texts = []
             for notation in games.find(part.game).records.formats:
                 try:

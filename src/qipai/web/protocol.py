@@ -413,11 +413,12 @@ class RoomRows(Page, frozen=True, kw_only=True):
 
 
 class Proof(Struct, frozen=True):
-    """The proof that a deal was fair (P-91)."""
+    """The proof that a deal was fair (P-91). board: the shared deal whose luck it used (P-94)."""
 
     commitment: str | None
     server_seed: str | None
     client_seeds: tuple[str, ...] | None
+    board: str | UnsetType = UNSET
 
 
 class Advice(Struct, frozen=True):

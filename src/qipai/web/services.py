@@ -76,6 +76,7 @@ class Services:
             self.hall.runner.cache,
             self.hall.notes,
             self.hall.ledger,
+            self.hall.shared_deals,
             self.hall.contest_tables,
             KINDS,
         )

@@ -7,7 +7,18 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from qipai.contests.contract import Command, ContestEvent, Game, GameOver, GameTerms, Gone, Payment, TableOpened, Tick
+from qipai.contests.contract import (
+    Command,
+    ContestEvent,
+    Game,
+    GameOver,
+    GameTerms,
+    Gone,
+    Payment,
+    SharedDeal,
+    TableOpened,
+    Tick,
+)
 from qipai.hall.table.errors import HallError
 
 ROUND_MS: Final = 600_000
@@ -130,6 +141,9 @@ class Duel:
 
     def games(self, state: State) -> tuple[Game, ...]:
         return () if state.game is None or state.over else (state.game,)
+
+    def deals(self, state: State) -> tuple[SharedDeal, ...]:
+        return ()
 
     def payments(self, state: State | None, event: Any) -> tuple[Payment, ...]:
         match event:

@@ -120,6 +120,10 @@ def refused(cup: Cup, command: AnyCommand, by: int | None) -> str:
         ("prizes", {"fee": 10, "prizes": (5,), "max_players": 20}),
         ("start", {"start": 2**50}),
         ("reserves", {"start": "full", "reserves": 2}),
+        ("duplicate", {"duplicate": True}),  # no luck
+        ("duplicate", {"duplicate": True, "format": "arena", "terms": GameTerms("backgammon", clock=LIVE)}),
+        ("duplicate", {"duplicate": True, "terms": GameTerms("backgammon", clock={"type": "days", "days": 3})}),
+        ("duplicate", {"duplicate": True, "terms": GameTerms("mahjong", clock=LIVE), "seats": 4, "min_players": 7}),
     ],
 )
 def test_fields_that_do_not_go_together_are_refused_by_name(field: str, more: Any) -> None:

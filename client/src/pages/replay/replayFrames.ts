@@ -15,7 +15,7 @@ export interface Finished {
   carry: Json;
   seats: { user?: User | null; bot?: Level | null; name?: string }[]; // name: of a game that was brought from a file
   first_seated: number | null;
-  fair: { commitment: string | null; server_seed: string | null; client_seeds: string[] | null };
+  fair: { commitment: string | null; server_seed: string | null; client_seeds: string[] | null; board?: string };
   rows: [seat: number, action: Json, ms: number, why?: string][];
   result: Result | null;
   brought?: FromFile;

@@ -92,6 +92,7 @@ const infoOf = (record: Finished): Info => ({
 const gameOf = ({ game_id, deal, fair }: Finished): Game => ({
   game_id,
   deal,
+  ...(fair.board ? { board: fair.board } : {}),
   commitment: fair.commitment,
   client_seeds: fair.client_seeds,
   server_seed: fair.server_seed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from qipai.contests.contract import Command, Game, Payment
+from qipai.contests.contract import Command, Game, Payment, SharedDeal
 from qipai.contests.ponds.commands import AnyCommand
 from qipai.contests.ponds.events import AnyEvent, Cancelled, Entered, Finished, Left, RoundEnded, Started
 from qipai.contests.ponds.fold import fold
@@ -47,6 +47,10 @@ class PondKind:
 
     def games(self, state: Pond) -> tuple[Game, ...]:
         """Return nothing: a pond is played without tables."""
+        return ()
+
+    def deals(self, state: Pond) -> tuple[SharedDeal, ...]:
+        """Return nothing: every game has luck of its own."""
         return ()
 
     def payments(self, state: Pond | None, event: AnyEvent) -> tuple[Payment, ...]:

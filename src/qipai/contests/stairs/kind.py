@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from qipai.contests.contract import Command, Game, Payment
+from qipai.contests.contract import Command, Game, Payment, SharedDeal
 from qipai.contests.stairs.commands import AnyCommand
 from qipai.contests.stairs.events import AnyEvent, Challenged, TableMade
 from qipai.contests.stairs.fold import fold
@@ -56,6 +56,10 @@ class StairsKind:
             )
             for game in state.running
         )
+
+    def deals(self, state: Stairs) -> tuple[SharedDeal, ...]:
+        """Return nothing: every game has luck of its own."""
+        return ()
 
     def payments(self, state: Stairs | None, event: AnyEvent) -> tuple[Payment, ...]:
         """Return nothing: stairs move no coins."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from qipai.contests.contract import Command, Game, Payment
+from qipai.contests.contract import Command, Game, Payment, SharedDeal
 from qipai.contests.teams.commands import AnyCommand
 from qipai.contests.teams.events import (
     AnyEvent,
@@ -59,6 +59,10 @@ class TeamsKind:
     def games(self, state: Teams) -> tuple[Game, ...]:
         """Return the games that should be running by now."""
         return games_of(state)
+
+    def deals(self, state: Teams) -> tuple[SharedDeal, ...]:
+        """Return nothing: every game has luck of its own."""
+        return ()
 
     def payments(self, state: Teams | None, event: AnyEvent) -> tuple[Payment, ...]:
         """Return nothing: teams pay no fees (RP-37)."""

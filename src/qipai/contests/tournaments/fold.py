@@ -214,16 +214,17 @@ def _scored(state: Tournament, meeting: Meeting, event: Scored, now: int) -> Mee
     if event.whole:
         return replace(meeting, score=event.scores, why=event.why, table=None)
     table = meeting.table if event.table is None else event.table
-    result = GameResult(event.scores, event.points, meeting.first, event.why, table, event.game_id)
+    result = GameResult(event.scores, event.points, meeting.first, event.why, table, event.game_id, meeting.redeals)
     pause = 0 if state.form.by_days else PAUSE
-    after = replace(meeting, results=(*meeting.results, result), table=None, tries=0, from_=now + pause)
+    after = replace(meeting, results=(*meeting.results, result), table=None, tries=0, redeals=0, from_=now + pause)
     return replace(after, score=verdict(after) if state.form.duels else event.scores)
 
 
 def _again(state: Tournament, meeting: Meeting, event: Again, now: int) -> Meeting:
     pause = 0 if state.form.by_days else PAUSE
     pair = replace(meeting.pair, sides=event.sides)
-    return replace(meeting, pair=pair, table=None, tries=meeting.tries + 1, from_=now + pause)
+    seen = meeting.redeals + (event.why != "absent")
+    return replace(meeting, pair=pair, table=None, tries=meeting.tries + 1, redeals=seen, from_=now + pause)
 
 
 def _seated_anew(stage: Stage, no: int, now: int, by_days: bool) -> Stage:
@@ -232,7 +233,7 @@ def _seated_anew(stage: Stage, no: int, now: int, by_days: bool) -> Stage:
     return replace(
         stage,
         meetings=tuple(
-            replace(one, table=None, tries=one.tries + 1, from_=now + pause)
+            replace(one, table=None, tries=one.tries + 1, redeals=one.redeals + 1, from_=now + pause)
             if no in one.sides and not one.over
             else one
             for one in stage.meetings

@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from qipai import games
 from qipai.contests.contract import GameTerms
 from qipai.contests.prizes import split
 from qipai.hall.table.clock import by_days, clock_of, rest, start
@@ -31,7 +32,8 @@ class TournamentForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     1970, or "full": as soon as all places are taken. final_wins: of the final match. forfeit_minutes: how long a live
     game waits for people. reserves: how many may enter beyond max_players. seats: of a table. partners: "fixed": those
     of every second seat enter as a team; "drawn": anew each round; None: the game has none. vacation: whether games by
-    days wait for a vacation (P-87).
+    days wait for a vacation (P-87). duplicate: all tables of a round play the same deal (P-94), and where more than two
+    sides sit at a table, points count by the average difference.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
@@ -57,6 +59,7 @@ class TournamentForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     seats: Annotated[int, Meta(ge=2, le=8)] = 2
     partners: Literal["fixed", "drawn"] | None = None
     vacation: bool = True
+    duplicate: bool = False
 
     @property
     def teams(self) -> bool:
@@ -109,6 +112,14 @@ def _wrong(form: TournamentForm, now: int) -> list[str]:
             or list(form.prizes) != sorted(form.prizes, reverse=True)
             or (form.fee > 0 and not split(form.fee, form.max_players, form.prizes).may_start),
             "start": form.start != "full" and not now <= form.start <= now + YEAR,
+            # Of an arena and of games by days no round is over before others know the deal; one table has no other.
+            "duplicate": form.duplicate
+            and (
+                not games.find(form.terms.game).luck
+                or form.format == "arena"
+                or form.by_days
+                or (not form.duels and form.min_players < 2 * form.seats)
+            ),
             "reserves": form.reserves > 0 and (form.start == "full" or form.format == "arena"),
         }.items()
         if wrong

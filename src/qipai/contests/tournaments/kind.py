@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from qipai.contests.contract import Game, Payment
-from qipai.contests.tournaments import advance, meetings
+from qipai.contests.contract import Game, Payment, SharedDeal
+from qipai.contests.tournaments import advance, duplicate, meetings
 from qipai.contests.tournaments.commands import AnyCommand
 from qipai.contests.tournaments.events import (
     AnyEvent,
@@ -54,6 +54,10 @@ class Tournaments:
     def games(self, state: Tournament) -> tuple[Game, ...]:
         """Return the games that should be going on."""
         return meetings.games(state)
+
+    def deals(self, state: Tournament) -> tuple[SharedDeal, ...]:
+        """Return the deals of a duplicate tournament, one for each round."""
+        return duplicate.deals(state)
 
     def payments(self, state: Tournament | None, event: AnyEvent) -> tuple[Payment, ...]:
         """Return what an event pays; state: before it."""

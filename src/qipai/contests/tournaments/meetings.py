@@ -7,6 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from qipai.contests.contract import Game, GameOver
+from qipai.contests.tournaments.duplicate import deal_of
 from qipai.contests.tournaments.form import TournamentForm
 from qipai.contests.tournaments.model import GameResult, Meeting, Side, Tournament
 
@@ -103,6 +104,7 @@ def games(state: Tournament) -> tuple[Game, ...]:
             from_=meeting.from_,
             forfeit_at=forfeit_at(state.form, meeting),
             table=meeting.table,
+            deal=deal_of(state, meeting),
         )
         for meeting in state.stage.meetings
         if not meeting.over

@@ -45,6 +45,7 @@ class GameResult(Struct, frozen=True, omit_defaults=True):
     """What came of a game. scores: by side of the meeting: 1, ½, 0; at a table of more sides the points.
 
     points: the game's own, by side. first: the side that had the first seat. why: the game's word, or the hall's.
+    redeals: as of its meeting.
     """
 
     scores: tuple[float, ...]
@@ -53,6 +54,7 @@ class GameResult(Struct, frozen=True, omit_defaults=True):
     why: str = ""
     table: int | None = None
     game_id: str | None = None
+    redeals: int = 0
 
 
 class Pair(Struct, frozen=True, omit_defaults=True):
@@ -73,7 +75,7 @@ class Meeting(Struct, frozen=True, omit_defaults=True):
     """Two entrants who play one or more games against each other, or the people of one table.
 
     score: what the meeting brings each side, None: it is not over. from_: when its next game may begin. tries: how
-    often this game had to be begun anew. why: of a ruling that has ended it.
+    often this game had to be begun anew; redeals: how often after its deal was seen. why: of a ruling that ended it.
     """
 
     pair: Pair
@@ -83,6 +85,7 @@ class Meeting(Struct, frozen=True, omit_defaults=True):
     score: tuple[float, ...] | None = None
     table: int | None = None
     tries: int = 0
+    redeals: int = 0
     why: str = ""
 
     @property

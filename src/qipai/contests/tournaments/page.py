@@ -9,6 +9,7 @@ from msgspec import Struct
 from qipai.contests.prizes import split
 from qipai.contests.tournaments import knockout
 from qipai.contests.tournaments.advance import due
+from qipai.contests.tournaments.duplicate import is_over
 from qipai.contests.tournaments.entry import barred
 from qipai.contests.tournaments.form import TournamentForm
 from qipai.contests.tournaments.meetings import forfeit_at, seats_of
@@ -238,16 +239,18 @@ def _section(state: Tournament, stage: Stage, number: int) -> SectionPage:
                 if one.score is not None:
                     got.setdefault((one.sides[side], one.sides[1 - side]), []).append(one.score[side])
         cross = tuple(tuple(tuple(got.get((row.no, column.no), ())) for column in rows) for row in rows)
-    return SectionPage(rows, tuple(_meeting(state, one) for one in meetings), cross)
+    return SectionPage(rows, tuple(_meeting(state, stage, one) for one in meetings), cross)
 
 
-def _meeting(state: Tournament, one: Meeting) -> MeetingRow:
+def _meeting(state: Tournament, stage: Stage, one: Meeting) -> MeetingRow:
+    # Others may still play the same deal.
+    hidden = state.form.duplicate and not is_over(stage, one.round)
     return MeetingRow(
         one.id,
         one.round,
         one.sides,
-        one.score,
-        one.results,
+        None if hidden else one.score,
+        () if hidden else one.results,
         one.why,
         one.table,
         None if one.over else one.from_,

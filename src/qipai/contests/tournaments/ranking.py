@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from qipai.contests.standings import ranked, tabled
-from qipai.contests.tournaments import arena, knockout, swiss
+from qipai.contests.tournaments import arena, duplicate, knockout, swiss
 from qipai.contests.tournaments.model import Meeting, Place, Stage, Tournament
 
 __all__ = ["TIES", "Row", "final", "section", "table_of", "winners"]
@@ -46,7 +46,7 @@ def table_of(state: Tournament, stage: Stage, nos: Sequence[int]) -> tuple[Row, 
     inside = set(nos)
     met = [one for one in stage.meetings if one.over and not inside.isdisjoint(one.sides)]
     if not state.form.duels:
-        return _points(nos, met)
+        return _points(state, stage, nos, met)
     if state.form.format == "swiss":
         return _swiss(state, stage, nos, met)
     if state.form.format == "arena":
@@ -87,13 +87,20 @@ def _rows(nos: Sequence[int], have: dict[int, tuple[float, ...]], played: dict[i
     return tuple(sorted(rows, key=lambda row: row.place))
 
 
-def _points(nos: Sequence[int], met: Sequence[Meeting]) -> tuple[Row, ...]:
-    """Return the table by the points of games, then by how often somebody alone or with others had most of a table."""
+def _points(state: Tournament, stage: Stage, nos: Sequence[int], met: Sequence[Meeting]) -> tuple[Row, ...]:
+    """Return the table by the points of games, then by how often somebody alone or with others had most of a table.
+
+    Of a duplicate tournament the points are differences from the average of the same seat at the other tables.
+    """
+    worth = duplicate.differences(stage) if state.form.duplicate else {}
+    if state.form.duplicate:
+        met = [one for one in met if duplicate.is_over(stage, one.round)]
     points, firsts = dict.fromkeys(nos, 0.0), dict.fromkeys(nos, 0)
     for one in met:
-        for no, got in zip(one.sides, one.score or (), strict=True):
+        brought = worth.get(one.id, (0.0,) * len(one.sides)) if state.form.duplicate else one.score or ()
+        for no, got, counts in zip(one.sides, one.score or (), brought, strict=True):
             if no in points and one.results and one.results[-1].points:
-                points[no] += got
+                points[no] += counts
                 firsts[no] += got == max(one.score or (got,))
     return _rows(nos, {no: (points[no], firsts[no]) for no in nos}, _played(nos, met))
 

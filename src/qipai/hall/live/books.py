@@ -116,9 +116,10 @@ def write_table(db: Connection, table: Table, slow: bytes | None) -> None:
     )
 
 
-def add_game(db: Connection, id: str, table: int, game: str, at: int) -> None:
+def add_game(db: Connection, id: str, at: int, created: DealCreated) -> None:
     """Note that a game has been created."""
-    db.execute("INSERT INTO games (id, tbl, game, begun_at) VALUES (?, ?, ?, ?)", (id, table, game, at))
+    sql = "INSERT INTO games (id, tbl, game, begun_at, board) VALUES (?, ?, ?, ?, ?)"
+    db.execute(sql, (id, created.table, created.game, at, given(created.board)))
 
 
 def end_game(db: Connection, id: str, at: int, begun: Begun, ended: Settled) -> None:

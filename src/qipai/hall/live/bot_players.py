@@ -70,7 +70,7 @@ class BotPlayers:
         """Get ready for a game with bots."""
         self._thinker.prepare(game)
 
-    def pace(self, table: Table, seat: int, key: tuple[str, int, int], action: Any) -> int:
+    def pace(self, table: Table, seat: int, action: Any) -> int:
         """Return how many ms after the question a bot's action is played; the time varies. action: JSON.
 
         table: as the bot saw it. In games with their own pace the time depends on the action. Elsewhere it depends only
@@ -80,18 +80,18 @@ class BotPlayers:
         assert deal is not None
         own = table.entry.pace
         if own is None:
-            ms = self._drawn_pace(table, seat, key)
+            ms = self._drawn_pace(table, seat)
             # During a quick pause the bot answers by the time at which the pause could end.
             return ms if deal.soon is None else max(0, min(ms, deal.soon - deal.since[seat]))
-        luck = Stream.of_seed(f"{deal.game_id}|{seat}|{deal.rows}")
+        luck = Stream.of_seed(f"{deal.luck[0]}|{seat}|{deal.rows}")
         view = view_of(table, deal, seat)
         return own(self.level(table, seat), deal.options, view, table.entry.act(action), luck)
 
-    def _drawn_pace(self, table: Table, seat: int, key: tuple[str, int, int]) -> int:
+    def _drawn_pace(self, table: Table, seat: int) -> int:
         usual = self._pace_ms
         if usual and _hides(table):
             usual = max(usual, BUDGET_MS.get(self.level(table, seat), 0) * 4 // 3)
-        return usual * (75 + _drawn(key) % 51) // 100
+        return usual * (75 + _drawn(table, seat) % 51) // 100
 
     def level(self, table: Table, seat: int) -> str:
         """Return how strong the bot of a seat is."""
@@ -110,10 +110,9 @@ class BotPlayers:
             patience = max(30, min(patience, (end - now) * 3 // 4))
         if deal.soon is not None:  # an answer by then does not prolong a quick pause
             budget = max(20, min(budget, (deal.soon - now) // 2))
-        key = (deal.game_id, seat, deal.ids[seat])
         if self._pace_ms and deal.asks[seat] is not None and _hides(table):
-            budget = max(20, min(budget, self._drawn_pace(table, seat, key) - MARGIN_MS))
-        seed = _drawn(key)
+            budget = max(20, min(budget, self._drawn_pace(table, seat) - MARGIN_MS))
+        seed = _drawn(table, seat)
         view = msgspec.json.encode(view_of(table, deal, seat))
         found = await self._thinker.choose(
             table.setting.game, deal.changed, level, view, seed=seed, budget_ms=budget, patience_ms=patience
@@ -130,7 +129,7 @@ class BotPlayers:
             deal.changed,
             table.entry.level(SUBSTITUTE),
             view,
-            seed=_drawn((deal.game_id, seat, deal.ids[seat])),
+            seed=_drawn(table, seat),
             budget_ms=BUDGET_MS[SUBSTITUTE],
             patience_ms=PATIENCE_MS,
         )
@@ -142,6 +141,12 @@ def _hides(table: Table) -> bool:
     return table.entry.cards or table.entry.conceal is not in_the_open
 
 
-def _drawn(key: tuple[str, int, int]) -> int:
-    """Return a number that depends only on the question, so that a bot behaves the same after a restart."""
+def _drawn(table: Table, seat: int) -> int:
+    """Return a number that depends only on the question, so that a bot behaves the same after a restart.
+
+    At all tables of a shared deal (P-94) the same question has the same number.
+    """
+    deal = table.deal
+    assert deal is not None
+    key = (deal.luck[0], seat, deal.ids[seat])
     return int.from_bytes(hashlib.sha256(repr(key).encode()).digest()[:4], "big")

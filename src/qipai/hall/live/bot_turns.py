@@ -61,7 +61,7 @@ class BotTurns:
             log.exception("the bot on seat %d of table %d failed", seat, live.id)
             action = None
         asked = key[2] > 0
-        then = began + self._runner.players.pace(table, seat, key, action) if asked else began
+        then = began + self._runner.players.pace(table, seat, action) if asked else began
 
         def act() -> None:
             live.thinking -= {key}

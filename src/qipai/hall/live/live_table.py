@@ -98,8 +98,18 @@ class LiveTable:
 
     @property
     def deserted(self) -> bool:
-        """Tell whether a friendly game runs here that nobody plays or watches: bots play for everybody."""
+        """Tell whether a friendly game runs here that nobody plays or watches: bots play for everybody.
+
+        Where a shared deal is played, bots play on for people who have left for good: its result is compared.
+        """
         table = self.table
+        contest = table.setting.contest
+        if (
+            contest is not None
+            and contest.deal is not None
+            and all(chair.user is None or chair.presence == "left" for chair in table.chairs)
+        ):
+            return False
         return (
             table.playing
             and not self.listeners

@@ -240,7 +240,7 @@ class TableRunner:
                 deal = change.table.coming or change.table.deal
                 assert deal is not None
                 if isinstance(what, DealCreated):
-                    books.add_game(db, deal.game_id, after.id, after.setting.game, now // 1000)
+                    books.add_game(db, deal.game_id, now // 1000, what)
                     daily_boards.begin(db, deal.game_id, now, what)
                 elif isinstance(what, Settled):
                     begun = Begun(after.setting.game, deal.players, deal.bench, after.setting.variant)

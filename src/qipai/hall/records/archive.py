@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from qipai.config import Order as OrderNumbers
 from qipai.core.entry import Record, in_the_open
-from qipai.hall.live import books
+from qipai.hall.live import books, shared_deals
 from qipai.hall.live.ports import Accounts
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.timers import Clock
@@ -57,9 +57,10 @@ class Archive:
         self._people, self._balances, self._notes, self._shelf = people, balances, notes, shelf
         self._order = order
 
-    async def finished(self, game_id: str, notation: str | None = None) -> Any:
+    async def finished(self, game_id: str, notation: str | None = None, viewer: int | None = None) -> Any:
         """Return a finished game (13.2), or one imported from a file, as data or as text in one of its notations.
 
+        viewer: who asks; a game of a shared deal is closed to them until it is opened, or they have played it (P-94).
         Raises HallError: NOT_FOUND before the end, BAD_OPTION for an unknown notation.
         """
         rows = await self._store.read(partial(books.game_rows, id=game_id))
@@ -68,10 +69,18 @@ class Archive:
             return shelf.shown(game_id, at, found) if notation is None else replay.written(found.record, notation)
         if not replay.is_finished(rows):
             raise HallError("NOT_FOUND")
+        opened = await self._open(game_id, viewer)
         await self._accounts.meet(replay.created(rows).users)
         if notation is not None:
-            return replay.text(rows, notation, self._accounts.peek)
-        return replay.finished(rows, self._accounts.peek)
+            return replay.text(rows, notation, self._accounts.peek, opened=opened)
+        return replay.finished(rows, self._accounts.peek, opened=opened)
+
+    async def _open(self, game_id: str, viewer: int | None) -> bool:
+        """Tell whether the luck of a game is open; raises HallError("NOT_FOUND") if the viewer may not see the game."""
+        seen, opened = await self._store.read(partial(shared_deals.seen_by, game_id=game_id, viewer=viewer))
+        if not seen:
+            raise HallError("NOT_FOUND", case="board")
+        return opened
 
     async def past(self, table: int, user: int) -> Any:
         """Return what has been played so far of the running game of a table (`replay.so_far`), for its players.
@@ -91,16 +100,20 @@ class Archive:
             raise HallError("NOT_FOUND")
         return replay.so_far(await self._store.read(partial(books.game_rows, id=at.deal.game_id)))
 
-    async def record(self, game_id: str) -> Record:
-        """Return a finished game as a record; raises HallError("NOT_FOUND") before the end, or for old rules."""
+    async def record(self, game_id: str, viewer: int | None) -> Record:
+        """Return a finished game as a record; raises HallError("NOT_FOUND") before the end, or for old rules.
+
+        viewer: as above.
+        """
         rows = await self._store.read(partial(books.game_rows, id=game_id))
         if not rows and (brought := await self._shelf.find(game_id)):
             return structs.replace(brought[1].record, game_id=game_id)
         if not replay.is_finished(rows):
             raise HallError("NOT_FOUND")
+        opened = await self._open(game_id, viewer)
         if await asyncio.get_running_loop().run_in_executor(None, replay.verify, rows) is not None:
             raise HallError("NOT_FOUND", case="rules")
-        return replay.record(rows, lambda user: None)
+        return replay.record(rows, lambda user: None, opened=opened)
 
     async def verify(self, game_id: str) -> str | None:
         """Return how a finished game's log contradicts its result or its luck, None when it does not (P-90)."""

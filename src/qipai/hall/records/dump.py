@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from qipai.accounts.model import DELETED, User
-from qipai.hall.live import books
+from qipai.hall.live import books, shared_deals
 from qipai.hall.records import replay
 from qipai.store import Store
 
@@ -48,7 +48,10 @@ async def dump(store: Store, find: Find, month: str, to: Path, salt: bytes | Non
     since, until = month_of(month)
 
     def ended(db: Connection) -> list[tuple[str, str]]:
-        sql = "SELECT DISTINCT game, id FROM parts WHERE pool IS NOT NULL AND at >= ? AND at < ? ORDER BY game, at, id"
+        sql = (
+            "SELECT DISTINCT p.game, p.id FROM parts p JOIN games g ON g.id = p.id WHERE pool IS NOT NULL"
+            f" AND at >= ? AND at < ? AND NOT {shared_deals.CLOSED} ORDER BY p.game, at, p.id"
+        )
         return db.execute(sql, (since, until)).fetchall()
 
     counts: dict[str, int] = {}
@@ -70,4 +73,4 @@ async def _line(store: Store, find: Find, id: str, salt: bytes | None) -> bytes:
     for number in replay.created(rows).users:
         user = await find(number) or User(number, DELETED, "user")
         known[number] = user if salt is None else hashed(user, salt)
-    return msgspec.json.encode(replay.finished(rows, known.get))
+    return msgspec.json.encode(replay.finished(rows, known.get, opened=True))

@@ -12,6 +12,7 @@ from msgspec import Struct
 from qipai import games
 from qipai.hall.live import books
 from qipai.hall.live.books import Part
+from qipai.hall.live.shared_deals import hidden
 from qipai.store import Store
 
 __all__ = ["Career", "History", "Met", "Tally", "Whole"]
@@ -86,16 +87,22 @@ class History:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def games(self, user: int, *, game: str | None, other: int | None, after: int, most: int) -> list[Whole]:
-        """Return somebody's finished games, newest first. other: only those with this user."""
+    async def games(
+        self, user: int, *, game: str | None, other: int | None, after: int, most: int, viewer: int | None = None
+    ) -> list[Whole]:
+        """Return somebody's finished games, newest first. other: only those with this user.
+
+        viewer: who asks; games of shared deals that are closed to them are left out (P-94).
+        """
 
         def work(db: Connection) -> list[Whole]:
             sql = (
                 f"SELECT {COLUMNS} FROM parts p WHERE user = ?1 AND (?2 IS NULL OR game = ?2)"
                 " AND (?3 IS NULL OR EXISTS (SELECT 1 FROM parts q WHERE q.id = p.id AND q.user = ?3))"
+                f" AND NOT EXISTS (SELECT 1 FROM games g WHERE g.id = p.id AND {hidden('?6')})"
                 " ORDER BY n DESC LIMIT ?4 OFFSET ?5"
             )
-            rows = [Part(*row) for row in db.execute(sql, (user, game, other, most, after))]
+            rows = [Part(*row) for row in db.execute(sql, (user, game, other, most, after, viewer))]
             return [Whole(row, _table(db, row.id), _seats(db, row.id), _left(db, row.id, row.seat)) for row in rows]
 
         return await self._store.read(work)

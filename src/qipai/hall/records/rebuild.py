@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 from sqlite3 import Connection
 
-from qipai.hall.live import books, daily_boards
+from qipai.hall.live import books, daily_boards, shared_deals
 from qipai.hall.live.recovery import load
 from qipai.hall.rooms import invitations
 from qipai.hall.table.correspondence import asleep
@@ -55,12 +55,13 @@ async def rebuild(store: Store, more: Sequence[Callable[[Connection], object]] =
             game = row.stream.partition(":")[2]
             what = event_of(row).what if row.type in ("game.created", "game.ended") else None
             if isinstance(what, DealCreated):
-                books.add_game(db, game, what.table, what.game, row.at)
+                books.add_game(db, game, row.at, what)
                 daily_boards.begin(db, game, row.now, what)
                 begun[game] = what.begun
             elif isinstance(what, Settled):
                 books.end_game(db, game, row.at, begun[game], what)
                 daily_boards.end(db, game, what)
+        shared_deals.rebuild(db)
         ledger.rebuild(db, rows)
         moderation.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(moderation.TYPES))})", moderation.TYPES))
         keepers.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(keepers.TYPES))})", keepers.TYPES))

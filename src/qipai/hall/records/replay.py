@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec import UNSET
+
 from qipai import games
 from qipai.core.contract import BadNotation, IllegalAction
 from qipai.core.entry import BadOption
@@ -19,8 +21,10 @@ from qipai.hall.table.events import (
     MoveSecret,
     Played,
     PlayedFor,
+    SeedSecret,
     Settled,
     TakenBack,
+    given,
     move_of,
 )
 from qipai.hall.table.messages import NamedBenchPlayer, NamedPlayer
@@ -61,8 +65,8 @@ def played(rows: Sequence[LoggedEvent]) -> list[MoveMade]:
     return [move for _seq, move in kept]
 
 
-def finished(rows: Sequence[LoggedEvent], who: Who) -> Json:
-    """Return a finished game as `GET /g/<game_id>` shows it."""
+def finished(rows: Sequence[LoggedEvent], who: Who, *, opened: bool = False) -> Json:
+    """Return a finished game as `GET /g/<game_id>` shows it. opened: whether its shared deal is, if it has one."""
     begun, ended = created(rows), _ended(rows)
     bench = [NamedBenchPlayer(each.seat, user_on_wire(each.user, who)) for each in begun.bench]
     return {
@@ -79,8 +83,9 @@ def finished(rows: Sequence[LoggedEvent], who: Who) -> Json:
         "first_seated": begun.first_seated,
         "fair": {
             "commitment": begun.commitment,
-            "server_seed": ended.server_seed,
+            "server_seed": _server_seed(rows, opened=opened),
             "client_seeds": _seeds(rows),
+            **({} if begun.board is UNSET else {"board": begun.board}),
         },
         "rows": [[move.seat, move.action, move.ms, *([why] if (why := _why(move)) else [])] for move in played(rows)],
         "result": {name: getattr(ended, name) for name in ("points", "places", "why", "paid", "server_seed")},
@@ -107,8 +112,8 @@ def _why(move: MoveMade) -> str | None:
     return None if move.why == "standing" else move.why
 
 
-def record(rows: Sequence[LoggedEvent], who: Who) -> Record:
-    """Return a finished game as a record; raises BadOption if today's rules lack its options."""
+def record(rows: Sequence[LoggedEvent], who: Who, *, opened: bool = False) -> Record:
+    """Return a finished game as a record; raises BadOption if today's rules lack its options. opened: as above."""
     begun, ended = created(rows), _ended(rows)
     entry = games.find(begun.game)
     names = []
@@ -126,12 +131,13 @@ def record(rows: Sequence[LoggedEvent], who: Who) -> Record:
         players=tuple(names),
         outcome={"points": list(ended.points), "places": list(ended.places), "why": ended.why, "carry": ended.carry},
         date=datetime.fromtimestamp(rows[0].at, UTC).strftime("%Y-%m-%d"),
-        seed=ended.server_seed,
+        seed=_server_seed(rows, opened=opened),
         game_id=begun.game_id,
+        board=given(begun.board),
     )
 
 
-def text(rows: Sequence[LoggedEvent], notation: str, who: Who) -> str:
+def text(rows: Sequence[LoggedEvent], notation: str, who: Who, *, opened: bool = False) -> str:
     """Return a finished game in a notation of its game.
 
     Raises HallError: BAD_OPTION where the game has no such notation, the game's own code where this game cannot be
@@ -140,7 +146,7 @@ def text(rows: Sequence[LoggedEvent], notation: str, who: Who) -> str:
     if notation not in games.find(created(rows).game).records.formats:
         raise HallError("BAD_OPTION", field="as")
     try:
-        return written(record(rows, who), notation)
+        return written(record(rows, who, opened=opened), notation)
     except HallError:
         raise
     except Exception as wrong:
@@ -165,7 +171,7 @@ def verify(rows: Sequence[LoggedEvent]) -> str | None:
     if not is_finished(rows):
         return "not finished"
     try:
-        whole = record(rows, lambda user: None)
+        whole = record(rows, lambda user: None, opened=True)
         verified(games.find(whole.game), whole, created(rows).commitment, _seeds(rows) or ())
     except (IllegalAction, Contradiction, BadOption) as wrong:
         return str(wrong)
@@ -177,6 +183,14 @@ def verify(rows: Sequence[LoggedEvent]) -> str | None:
 def _options(created: DealCreated) -> Json:
     """Return the options of a game as they were."""
     return games.find(created.game).as_of(created.options, created.edition)
+
+
+def _server_seed(rows: Sequence[LoggedEvent], *, opened: bool) -> str | None:
+    """Return the seed of a game's luck, if it is open; the end of a game of a shared deal does not tell it."""
+    if created(rows).board is UNSET:
+        return _ended(rows).server_seed
+    secret = rows[0].hidden(SeedSecret)
+    return given(secret.server_seed) if opened and secret is not None else None
 
 
 def _seeds(rows: Sequence[LoggedEvent]) -> list[str] | None:

@@ -105,6 +105,8 @@ class Audience:
         if user is not None and table.seat_of(user) is not None:
             return
         seats.may_enter(table, user, key)
+        if table.setting.contest is not None and table.setting.contest.deal is not None:
+            raise HallError("WATCH_FORBIDDEN")  # whoever has not played this deal yet must not see it (P-94)
         if not table.terms.watchers and table.owner != user and all(chair.taken for chair in table.players):
             raise HallError("WATCH_FORBIDDEN")
 

@@ -202,8 +202,12 @@ class TableCreation:
             await self._ready(table.id, user)
         return table.id
 
-    async def host(self, asked: Asked, contest: ContestGame, people: Mapping[int, User]) -> int:
+    async def host(
+        self, asked: Asked, contest: ContestGame, people: Mapping[int, User], board_seed: str | None = None
+    ) -> int:
         """Open the table of a contest's game and seat its players; return its number. Raises HallError.
+
+        board_seed: of the shared deal that is played there; nobody watches it, since others may still have to play it.
 
         people: by number; who has gone since is none of them. Who is in the hall is ready at once, and everybody where
         days are given for a move; bots sit in the other seats. Called again, it goes on where it was broken off.
@@ -217,9 +221,10 @@ class TableCreation:
             table = opened.id
             async with self._lobby.number(place.id) as no:
                 setting = msgspec.structs.replace(opened.setting, no=no, bots=True, contest=contest)
-                opened = msgspec.structs.replace(opened, setting=setting)
+                terms = msgspec.structs.replace(opened.terms, watchers=opened.terms.watchers and contest.deal is None)
+                opened = msgspec.structs.replace(opened, setting=setting, terms=terms)
                 live = self._runner.cache.place(opened)
-                await self._runner.ask(live, Open(seats_of.opened(opened)))
+                await self._runner.ask(live, Open(seats_of.opened(opened), board_seed=board_seed))
         found = await self._runner.cache.find(table)
         if found is not None and found.table.state == "open":
             users = contest.users

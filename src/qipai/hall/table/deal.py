@@ -177,7 +177,7 @@ def chance(table: Table) -> tuple[Any, int]:
     assert deal is not None
     if deal.server_seed is None:
         raise AssertionError(f"{table.setting.game}: luck in a game without any")
-    luck = Stream.of_deal(bytes.fromhex(deal.server_seed), deal.game_id, deal.no, deal.client_seeds or ())
+    luck = Stream.of_deal(bytes.fromhex(deal.server_seed), *deal.luck)
     luck = luck.at(deal.drawn)
     return rules_at(table, deal).chance(deal.state, luck), luck.drawn
 

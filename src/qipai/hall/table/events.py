@@ -98,13 +98,14 @@ class Secret(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
 
 
 class OpenedSecret(Secret, frozen=True):
-    """The link's key or the password, and numbers that continue from the table's earlier use."""
+    """The link's key or the password, numbers that continue from the table's earlier use, the seed of a shared deal."""
 
     key: str | UnsetType = UNSET
     seqs: tuple[int, ...] | UnsetType = UNSET
     order: int | UnsetType = UNSET
     offer_no: int | UnsetType = UNSET
     rows: int | UnsetType = UNSET
+    server_seed: str | UnsetType = UNSET
 
 
 class OwnMeans(Struct, frozen=True, omit_defaults=True, rename={"pass_": "pass"}):
@@ -362,7 +363,10 @@ class GameEvent(Event, frozen=True, kw_only=True):
 
 
 class DealCreated(GameEvent, frozen=True, kw_only=True, tag="game.created"):
-    """A deal was created. In games with luck it is dealt once the clients' seeds have come."""
+    """A deal was created. In games with luck it is dealt once the clients' seeds have come.
+
+    board: the name of the shared deal whose luck it uses (P-94); its commitment is then that of the shared deal.
+    """
 
     SECRET: ClassVar[type[Secret]] = SeedSecret
 
@@ -377,6 +381,7 @@ class DealCreated(GameEvent, frozen=True, kw_only=True, tag="game.created"):
     seats: tuple[Player, ...]
     bench: tuple[BenchPlayer, ...] = ()
     daily: str | UnsetType = UNSET
+    board: str | UnsetType = UNSET
     first_seated: Seat
     commitment: str | None
     wait: int

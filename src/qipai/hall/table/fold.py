@@ -271,6 +271,7 @@ def _opened(table: Table, what: Opened, secret: OpenedSecret | None) -> Table:
         terms=terms,
         usual=table.usual if any(chair.taken for chair in kept) else usual,
         key=given(secret.key),
+        board_seed=given(secret.server_seed),
         owner=what.owner,
         state="open",
         played=table.played if what.bound else 0,
@@ -451,7 +452,8 @@ def _created(table: Table, what: DealCreated, secret: SeedSecret | None, now: in
         first_seated=what.first_seated,
         commitment=what.commitment,
         server_seed=seed,
-        seeds=() if what.commitment is None else (None,) * len(what.seats),
+        board=given(what.board),
+        seeds=() if what.commitment is None or what.board else (None,) * len(what.seats),
         deadline=now + what.wait,
         rows=1,
     )

@@ -143,14 +143,15 @@ class Offer(Struct, frozen=True, omit_defaults=True):
     set: Json | UnsetType = UNSET
 
 
-class Game(Struct, frozen=True):
-    """The deal at the table, and what proves it fair (P-91)."""
+class Game(Struct, frozen=True, omit_defaults=True):
+    """The deal at the table, and what proves it fair (P-91). board: the shared deal whose luck it uses (P-94)."""
 
     game_id: str
     deal: int
     commitment: str | None
     client_seeds: tuple[str, ...] | None
     server_seed: str | None
+    board: str | UnsetType = UNSET
 
 
 class OpenAsk(Struct, frozen=True):
@@ -263,6 +264,7 @@ class DealCreatedNews(News, frozen=True, kw_only=True, tag="game.created"):
     seats: tuple[NamedPlayer, ...]
     bench: tuple[NamedBenchPlayer, ...] = ()
     daily: str | UnsetType = UNSET
+    board: str | UnsetType = UNSET
     first_seated: int
     commitment: str | None
     wait: int

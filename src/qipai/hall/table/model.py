@@ -180,6 +180,7 @@ class Deal(Struct, frozen=True, gc=False):
     first_seated: Seat
     commitment: str | None
     server_seed: str | None
+    board: str | None = None  # the shared deal whose luck it uses (P-94); its seed is opened with the board
     client_seeds: tuple[str, ...] | None = None
     seeds: tuple[str | None, ...] = ()  # what clients have sent so far; not in the log before `game.seeded`
     deadline: int = 0  # when it is dealt even if seeds are missing
@@ -213,6 +214,11 @@ class Deal(Struct, frozen=True, gc=False):
     delayed_view: tuple[int, tuple[Any, ...]] | None = None
     history: Done | None = None  # kept only where moves may be taken back
     result: Settled | None = None
+
+    @property
+    def luck(self) -> tuple[str, int, tuple[str, ...]]:
+        """Return under which name, as which deal and with which client seeds its luck is drawn (P-92, P-94)."""
+        return (self.game_id, self.no, self.client_seeds or ()) if self.board is None else (self.board, 1, ())
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -258,6 +264,7 @@ class Table(Struct, frozen=True, gc=False):
     terms: Terms = Terms()
     usual: tuple[Json, Json, Terms] | None = None  # the three fields above, as they were when it was opened
     key: str | None = None  # of the link, or the password
+    board_seed: str | None = None  # of the shared deal that is played here, 32 bytes as hex
     state: State = "closed"
     owner: int | None = None
     chairs: tuple[Chair, ...] = ()

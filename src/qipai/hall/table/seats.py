@@ -104,7 +104,8 @@ def place_in_match(table: Table) -> tuple[int, Json, Seat]:
     match = table.match
     if match is not None and match.goes_on:
         return match.no, match.carry, match.first_seated
-    first = first_seated(table)
+    # Every table of a shared deal starts from the same state, whoever came first.
+    first = 0 if table.board_seed is not None else first_seated(table)
     options, _changed = checked_options(table.entry, table.options)
     return 1, msgspec.to_builtins(table.entry.carry(options, first)), first
 

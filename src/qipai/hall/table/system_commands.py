@@ -60,6 +60,7 @@ class Open(Struct, frozen=True):
 
     sit: this person sits down at once. fill: the level of bots that take the other seats; then the person is ready too.
     last: the bots sit down before the person, so that one of them is first-seated (P-17).
+    board_seed: of the shared deal that is played there.
     """
 
     opened: Opened
@@ -68,6 +69,7 @@ class Open(Struct, frozen=True):
     sit: Seat | None = None
     fill: str | None = None
     last: bool = False
+    board_seed: str | None = None
 
 
 class Begin(SystemCommand, frozen=True):

@@ -63,7 +63,8 @@ def may_begin(table: Table) -> bool:
 
 
 def _open(update: TableUpdate, command: Open) -> None:
-    update.emit(command.opened, OpenedSecret(command.key) if command.key else None)
+    hidden = OpenedSecret(key=command.key or UNSET, server_seed=command.board_seed or UNSET)
+    update.emit(command.opened, hidden if hidden != OpenedSecret() else None)
     if (contest := update.table.setting.contest) is not None:
         for seat, user in enumerate(contest.users):
             if user is None:
@@ -93,6 +94,8 @@ def _begin(update: TableUpdate, command: Begin) -> None:
     luck = table.entry.luck
     options, changed = chosen(table.entry, table.options)
     daily = daily_board.board(table, changed, update.now)
+    shared = None if table.setting.contest is None else table.setting.contest.deal
+    seed = table.board_seed or command.server_seed
     created = DealCreated(
         table=table.id,
         game_id=command.game_id,
@@ -105,14 +108,15 @@ def _begin(update: TableUpdate, command: Begin) -> None:
         seats=seats.players(table),
         bench=seats.bench(table),
         daily=daily or UNSET,
+        board=shared.id if shared else UNSET,
         first_seated=first,
-        commitment=seal(command.server_seed) if luck else None,
+        commitment=seal(seed) if luck else None,
         wait=update.limits.seed,
     )
-    update.emit(created, SeedSecret(command.server_seed) if luck else None)
+    update.emit(created, SeedSecret(server_seed=seed) if luck else None)
     if not luck:
         update.go_on()
-    elif all(chair.user is None for chair in update.table.players):
+    elif shared or all(chair.user is None for chair in update.table.players):
         update.seeded(NATURE)
 
 

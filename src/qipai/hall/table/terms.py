@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from qipai.ledger.brackets import BracketRule
 
-__all__ = ["ContestGame", "RoomKind", "State", "Terms", "Watch"]
+__all__ = ["ContestGame", "RoomKind", "SealedDeal", "State", "Terms", "Watch"]
 
 State = Literal["open", "playing", "between", "closed"]
 RoomKind = Literal["score", "pass", "coin", "friendly"]
@@ -21,11 +21,19 @@ class Watch(Struct, frozen=True):
     delay_s: int | None
 
 
+class SealedDeal(Struct, frozen=True):
+    """A deal that several tables play (P-94, 同牌赛): the name under which its luck is drawn, and its commitment."""
+
+    id: str
+    commitment: str
+
+
 class ContestGame(Struct, frozen=True, omit_defaults=True):
     """A game of a contest (P-67 to P-71), whose table is for those who play it and for nobody else.
 
     contest: its stream, `tournament:3`; game: the name of the game within it. users: by seat; None: a bot of `level`.
     begin_by: until when they are waited for, ms since 1970; None: it begins at once, as games by days do.
+    deal: the shared deal whose luck it uses; None: luck of its own.
     """
 
     contest: str
@@ -33,6 +41,7 @@ class ContestGame(Struct, frozen=True, omit_defaults=True):
     users: tuple[int | None, ...]
     begin_by: int | None = None
     level: str = "steady"
+    deal: SealedDeal | None = None
 
     @property
     def key(self) -> str:

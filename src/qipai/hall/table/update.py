@@ -393,7 +393,7 @@ class TableUpdate:
             places=tuple(places),
             why=why,
             carry=carry,
-            server_seed=self.deal.server_seed,
+            server_seed=None if self.deal.board else self.deal.server_seed,  # a shared deal is opened after all tables
             paid=tuple(found.paid),
             again=self.limits.again if table.setting.contest is not None else self.while_away(self.limits.again),
             short=short,

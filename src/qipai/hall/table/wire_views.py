@@ -263,8 +263,8 @@ def game_of(table: Table) -> wire.Game | None:
     deal = table.coming or table.deal
     if deal is None:
         return None
-    opened = deal.server_seed if deal.result is not None else None
-    return wire.Game(deal.game_id, deal.no, deal.commitment, deal.client_seeds, opened)
+    opened = None if deal.result is None else deal.result.server_seed
+    return wire.Game(deal.game_id, deal.no, deal.commitment, deal.client_seeds, opened, deal.board or UNSET)
 
 
 def result_of(table: Table, who: Who) -> Any:
@@ -432,6 +432,7 @@ def _named(event: Any, who: Who) -> Any:
                 seats=tuple([wire.NamedPlayer(user_on_wire(one.user, who), one.bot) for one in event.seats]),
                 bench=tuple([wire.NamedBenchPlayer(one.seat, user_on_wire(one.user, who)) for one in event.bench]),
                 daily=event.daily,
+                board=event.board,
                 first_seated=event.first_seated,
                 commitment=event.commitment,
                 wait=event.wait,

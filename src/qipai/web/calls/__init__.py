@@ -1,10 +1,25 @@
 """The HTTP calls (platform 13.2). Importing this registers them all."""
 
-from qipai.web.calls import careers, contests, meet, mine, order, people, places, ranks, shelf, teams, ties, wallet
+from qipai.web.calls import (
+    careers,
+    contests,
+    duplicates,
+    meet,
+    mine,
+    order,
+    people,
+    places,
+    ranks,
+    shelf,
+    teams,
+    ties,
+    wallet,
+)
 
 __all__ = [
     "careers",
     "contests",
+    "duplicates",
     "meet",
     "mine",
     "order",

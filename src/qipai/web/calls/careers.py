@@ -40,7 +40,12 @@ async def played(ask: Ask) -> PlayedRows:
     if other is not None and not (other.isascii() and other.isdecimal() and int(other[:17]) <= MOST_ID):
         raise HallError("BAD_MESSAGE", field="with")
     found = await ask.hall.history.games(
-        user.id, game=game, other=None if other is None else int(other), after=after or 0, most=most + 1
+        user.id,
+        game=game,
+        other=None if other is None else int(other),
+        after=after or 0,
+        most=most + 1,
+        viewer=ask.viewer,
     )
     rows = []
     for one in found[:most]:

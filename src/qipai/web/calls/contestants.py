@@ -9,12 +9,7 @@ from qipai.contests.contract import Cancel
 from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask
 
-__all__ = ["cancelling", "chosen", "people_of", "player_of", "viewer_of"]
-
-
-def viewer_of(ask: Ask) -> int | None:
-    """Return the number of who asks, None: nobody is signed in."""
-    return None if ask.somebody is None else ask.somebody.id
+__all__ = ["cancelling", "chosen", "people_of", "player_of"]
 
 
 def player_of(ask: Ask) -> User:

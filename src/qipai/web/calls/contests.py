@@ -21,7 +21,7 @@ from qipai.contests.tournaments.page import TournamentLine, TournamentPage, mine
 from qipai.hall.table.errors import HallError
 from qipai.ledger import ratings
 from qipai.web.api import Ask, call
-from qipai.web.calls.contestants import cancelling, chosen, people_of, player_of, viewer_of
+from qipai.web.calls.contestants import cancelling, chosen, people_of, player_of
 from qipai.web.pages.contests import (
     Agreeing,
     Bidding,
@@ -52,7 +52,7 @@ __all__: list[str] = []
 async def all_tournaments(ask: Ask) -> TournamentRows:
     """List the tournaments, newest first; over=1: those that are over, over=0: the others, fee=1: with a fee (P-67)."""
     before, most = ask.cursor()
-    viewer, contests = viewer_of(ask), ask.services.contests
+    viewer, contests = ask.viewer, ask.services.contests
     over, fee, game = chosen(ask, "over"), chosen(ask, "fee") or False, ask.query.get("game")
     found = await contests.lines("tournament", game=game, over=over, fee=fee, before=before, most=most)
     mine = {id for kind, id, _line in await contests.by_user(viewer) if kind == "tournament"} if viewer else set()
@@ -68,7 +68,7 @@ async def all_tournaments(ask: Ask) -> TournamentRows:
 
 async def _tournament_shown(ask: Ask, running: Running) -> TournamentShown:
     now = ask.services.now()
-    page: TournamentPage = running.kind.public(running.state, viewer_of(ask), now)
+    page: TournamentPage = running.kind.public(running.state, ask.viewer, now)
     people = [user for entrant in page.entrants for user in entrant.users]
     return TournamentShown(running.id, page, await people_of(ask, [*people, page.by]), now)
 
@@ -111,7 +111,7 @@ async def some_tournament(ask: Ask) -> TournamentShown:
     running = await ask.services.contests.find("tournament", ask.path["id"])
     shown, key = await _tournament_shown(ask, running), ask.query.get("key") or ""
     page = shown.tournament
-    if page.form.private and page.mine is None and page.by != viewer_of(ask):
+    if page.form.private and page.mine is None and page.by != ask.viewer:
         if not secrets.compare_digest(key.encode(), (running.state.key or "").encode()):
             raise HallError("NOT_FOUND")
     return shown
@@ -158,7 +158,7 @@ async def cancel_tournament(ask: Ask, body: Cancelling) -> TournamentShown:
 @call("GET", "/stairs")
 async def all_stairs(ask: Ask) -> StairsRows:
     """List the stairs of the hall, one for each game of two, variant and clock (P-70)."""
-    viewer = viewer_of(ask)
+    viewer = ask.viewer
     rows = []
     for running in ask.services.contests.of("stairs"):
         line, state = running.kind.line(running.state), running.state
@@ -170,7 +170,7 @@ async def all_stairs(ask: Ask) -> StairsRows:
 
 async def _stairs_shown(ask: Ask, running: Running) -> StairsShown:
     now = ask.services.now()
-    page: StairsPage = running.kind.public(running.state, viewer_of(ask), now)
+    page: StairsPage = running.kind.public(running.state, ask.viewer, now)
     played = [user for game in page.history for user in game.users]
     playing = [user for game in page.games for user in game.users]
     people = [person.user for step in page.steps for person in step.people]
@@ -222,7 +222,7 @@ async def challenge(ask: Ask, body: Challenging) -> StairsShown:
 async def all_ponds(ask: Ask) -> PondRows:
     """List the ponds, newest first; over=1: those that are over, over=0: the others, fee=1: with a fee (P-71)."""
     before, most = ask.cursor()
-    viewer, contests = viewer_of(ask), ask.services.contests
+    viewer, contests = ask.viewer, ask.services.contests
     over, fee = chosen(ask, "over"), chosen(ask, "fee") or False
     found = await contests.lines("pond", over=over, fee=fee, before=before, most=most)
     mine = {id for kind, id, _line in await contests.by_user(viewer) if kind == "pond"} if viewer else set()
@@ -236,7 +236,7 @@ async def all_ponds(ask: Ask) -> PondRows:
 
 async def _pond_shown(ask: Ask, running: Running) -> PondShown:
     now = ask.services.now()
-    page: PondPage = running.kind.public(running.state, viewer_of(ask), now)
+    page: PondPage = running.kind.public(running.state, ask.viewer, now)
     return PondShown(running.id, page, await people_of(ask, [*page.entered, page.by]), now)
 
 

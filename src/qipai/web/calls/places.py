@@ -190,7 +190,7 @@ async def link(ask: Ask) -> Linked:
 @call("GET", "/g/{game_id}", queries="as", cost=3)
 async def finished(ask: Ask) -> FinishedGame:
     """Return a finished game, or its text in a notation of the game (`as`)."""
-    found: Any = await ask.hall.archive.finished(ask.path["game_id"], ask.query.get("as"))
+    found: Any = await ask.hall.archive.finished(ask.path["game_id"], ask.query.get("as"), ask.viewer)
     if isinstance(found, str):
         text: Any = PlainTextResponse(found, headers={"x-content-type-options": "nosniff"})
         assert isinstance(text, Response)
@@ -201,7 +201,7 @@ async def finished(ask: Ask) -> FinishedGame:
 @call("GET", "/g/{game_id}/analysis", "signed", cost=30)
 async def analysis(ask: Ask) -> Analysis:
     """Return what was best at each turn of a finished game, what was lost, and how lucky it was; takes seconds."""
-    record = await ask.hall.archive.record(ask.path["game_id"])
+    record = await ask.hall.archive.record(ask.path["game_id"], ask.viewer)
     if games.find(record.game).analyse is None:
         raise HallError("NOT_FOUND")
     try:
@@ -216,6 +216,6 @@ async def analysis(ask: Ask) -> Analysis:
 @call("GET", "/g/{game_id}/steps", cost=10)
 async def steps(ask: Ask) -> ReplayFrames:
     """Return what every seat saw of a finished game after each action: what the replay page shows."""
-    found = await ask.hall.archive.finished(ask.path["game_id"])
+    found = await ask.hall.archive.finished(ask.path["game_id"], viewer=ask.viewer)
     # A gouji deal takes a tenth of a second: not on the loop that plays everybody's games.
     return await asyncio.get_running_loop().run_in_executor(None, replay_frames.frames_of, found)

@@ -12,7 +12,7 @@ from qipai.contests.teams import commands as say
 from qipai.contests.teams.page import TeamsLine, TeamsPage
 from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask, call
-from qipai.web.calls.contestants import cancelling, chosen, people_of, player_of, viewer_of
+from qipai.web.calls.contestants import cancelling, chosen, people_of, player_of
 from qipai.web.pages.contests import Cancelling
 from qipai.web.pages.teams import Founding, InTeam, LiningUp, NewTeams, TeamsRow, TeamsRows, TeamsShown
 from qipai.web.pages.ties import Whom
@@ -25,7 +25,7 @@ __all__: list[str] = []
 async def all_teams(ask: Ask) -> TeamsRows:
     """List the team tournaments, newest first; over=1: only those that have ended, over=0: only the others (P-69)."""
     before, most = ask.cursor()
-    viewer, contests = viewer_of(ask), ask.services.contests
+    viewer, contests = ask.viewer, ask.services.contests
     over, game = chosen(ask, "over"), ask.query.get("game")
     found = await contests.lines("teams", game=game, over=over, before=before, most=most)
     mine = {id for kind, id, _line in await contests.by_user(viewer) if kind == "teams"} if viewer else set()
@@ -35,7 +35,7 @@ async def all_teams(ask: Ask) -> TeamsRows:
 
 async def _shown(ask: Ask, running: Running) -> TeamsShown:
     now = ask.services.now()
-    page: TeamsPage = running.kind.public(running.state, viewer_of(ask), now)
+    page: TeamsPage = running.kind.public(running.state, ask.viewer, now)
     members = [user for team in page.teams for user in team.members]
     matches = [match for section in page.sections for match in section.matches]
     played = [user for match in matches for board in match.boards for user in board.users]

@@ -12,14 +12,14 @@ from qipai import games
 from qipai.hall.live.bot_players import BUDGET_MS, MARGIN_MS, BotPlayers
 
 
-def table(game: str, level: str) -> Any:
-    deal = SimpleNamespace(game_id="g1", soon=None, since=(0,) * 6, ids=(1,) * 6)
+def table(game: str, level: str, n: int) -> Any:
+    deal = SimpleNamespace(luck=("g1", 1, ()), soon=None, since=(0,) * 6, ids=(n,) * 6)
     return SimpleNamespace(entry=games.find(game), deal=deal, chairs=[SimpleNamespace(bot=level)] * 6)
 
 
 def paces(game: str, level: str, action: Any, pace_ms: int = 700) -> list[int]:
     players = BotPlayers(None, pace_ms)  # type: ignore[arg-type]
-    return [players.pace(table(game, level), 2, ("g1", 2, n), action) for n in range(300)]
+    return [players.pace(table(game, level, n), 2, action) for n in range(300)]
 
 
 @pytest.mark.parametrize("game", ["gouji", "baohuang", "shengji", "mahjong"])
@@ -49,7 +49,7 @@ def test_who_asks_for_advice_is_answered_from_what_his_seat_sees(monkeypatch: py
             return SimpleNamespace(action=b'{"a":"pass"}', below=False)
 
     monkeypatch.setattr("qipai.hall.live.bot_players.view_of", lambda table, deal, seat: {"only": seat})
-    deal = SimpleNamespace(game_id="g1", ids=(1,) * 6, changed={"tribute": False})
+    deal = SimpleNamespace(luck=("g1", 1, ()), ids=(1,) * 6, changed={"tribute": False})
     one: Any = SimpleNamespace(setting=SimpleNamespace(game="gouji"), deal=deal, entry=games.find("gouji"))
     assert asyncio.run(BotPlayers(Thinker(), 0).advise(one, 2)) == {"a": "pass"}
     assert asked == [("gouji", {"tribute": False}, "steady", b'{"only":2}')]
