@@ -1638,6 +1638,7 @@ export interface GameInfo {
   pauses: boolean;
   standing: string[];
   daily: string | null;
+  cards: boolean;
 }
 
 /** A house rule: its values where they are few, its limits where it is a number. */

@@ -31,6 +31,8 @@ export function places(): Group[] {
         { path: "/stairs", word: "ui.stairs.title", icon: "stairs" },
         { path: "/ponds", word: "ui.pond.title", icon: "pond" },
         { path: "/passes", word: "kind.pass", icon: "cup" },
+        { path: "/cards", word: "ui.cards.title", icon: "table" },
+        { path: "/calendar", word: "ui.calendar.title", icon: "clock" },
       ],
     },
     {
@@ -44,7 +46,9 @@ export function places(): Group[] {
       name: "ui.group_people",
       rows: [
         { path: "/online", word: "ui.people.who_is_online", icon: "eye" },
+        ...(me?.kind === "user" ? [{ path: "/online/opponents", word: "ui.people.opponents", icon: "sword" } as Place] : []),
         { path: "/players", word: "ui.people.players", icon: "people" },
+        { path: "/winners", word: "ui.winners.title", icon: "crown" },
         { path: "/rankings", word: "ui.rank.title", icon: "list" },
         { path: "/statistics", word: "ui.stats.title", icon: "clock" },
       ],
