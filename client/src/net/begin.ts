@@ -36,17 +36,6 @@ export async function practise(game: string, options: Record<string, unknown> = 
   }
 }
 
-/** A table of my own in the game's friendly room, which everybody sees. */
-export async function openTable(game: string): Promise<void> {
-  try {
-    await session.ensure();
-    const { table } = await post<{ table: number }>("/tables", { game });
-    router.go(`/tables/${table}?sit=0`);
-  } catch (wrong) {
-    refuse(asRefusal(wrong), game);
-  }
-}
-
 /** A table of my own, found by its link alone. seats: how many play, where the game is for several numbers. */
 export async function openPrivate(game: string, seats?: number): Promise<void> {
   try {
