@@ -9,6 +9,7 @@ import ipaddress
 import re
 import tomllib
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Final, get_args, get_type_hints
 from urllib.parse import urlsplit
@@ -268,6 +269,23 @@ class Mail(Group, frozen=True):
     letters_address: Annotated[int, number(1, 10**5, "… and asked for from one address")] = 10
 
 
+class Maintenance(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
+    """A time in which the hall will be away, as it is announced. words: why, by language."""
+
+    from_: Annotated[datetime, Meta(tz=True)]
+    until: Annotated[datetime, Meta(tz=True)]
+    words: dict[str, str] = {}
+
+
+class Calendar(Group, frozen=True):
+    """What the hall's calendar announces."""  # P-12
+
+    maintenance: Annotated[
+        tuple[Maintenance, ...],
+        Meta(description="when the hall will be away, each time a table [[calendar.maintenance]]"),
+    ] = ()
+
+
 class Web(Group, frozen=True):
     """The web server."""
 
@@ -305,6 +323,7 @@ class Config(Group, frozen=True):
     pairing: Pairing = Pairing()
     members: Members = Members()
     mail: Mail = Mail()
+    calendar: Calendar = Calendar()
     web: Web = Web()
     engines: dict[str, Where] = {}  # other people's programs: name -> path, or a package's name
 
@@ -344,6 +363,9 @@ def _amiss(found: Config) -> Iterator[tuple[str, str, str]]:
     for one in found.web.origins.split():
         if not _is_origin(one):
             yield "web", "origins", f"must be like https://play.example.org, without a path: {one} is not"
+    for away in found.calendar.maintenance:
+        if away.until <= away.from_:
+            yield "calendar.maintenance", "until", f"must be after from: {away.until.isoformat()} is not"
     if found.mail.security not in ("starttls", "tls", "none"):
         yield "mail", "security", 'must be "starttls", "tls" or "none"'
     if found.mail.server and "@" not in found.mail.sender:
@@ -428,6 +450,9 @@ def _plain(message: str) -> tuple[str | None, str | None, str]:
     table = path[0] if path else None
     if table is not None and table.startswith("engines"):
         return "engines", None, "[engines] must be a table of texts in quotes"
+    if table == "calendar" and len(path) > 1 and path[1].startswith("maintenance"):
+        like = 'from = 2026-12-01T03:00:00Z, until = 2026-12-01T04:00:00Z, words = { en = "A new disk" }'
+        return "calendar.maintenance", None, f"[[calendar.maintenance]] must be like {like}"
     if "unknown field" in what:
         key = what.split("`")[1]
         if table is None:

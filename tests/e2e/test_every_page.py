@@ -35,13 +35,14 @@ PATHS = """
 /rules/xiangqi /rules/gouji/score /settings /settings/sound /settings/play /settings/data /settings/privacy
 /settings/account /signin /reset /games /signin?way=in /games/backgammon /me /me/rulings /users/ME /rankings
 /games/shengji?tab=play
-/users/RIVAL /players /online /rankings/xiangqi /online?of=opponents /rankings/gouji?by=pass /friends
+/users/RIVAL /players /online /rankings/xiangqi /online/opponents /rankings/gouji?by=pass /friends
 /players?name=a /friends/groups /rankings/xiangqi?by=rating /friends/blocked /statistics
 /games/xiangqi?tab=grades /grades /passes /ledger /shop /invites /new /moderation
 /new?game=backgammon&with=group /moderation/people /new?game=mahjong&with=bot /moderation/admin
 /moderation/audit /stairs /ponds /stairs/xiangqi /ponds/POND /tournaments /tournaments/CUP
 /teams /ponds?new /tournaments?new /teams?new /prizes /tournaments/OPEN /duplicates
 /duplicates/doudizhu/TODAY /nowhere /teams/TEAMS
+/cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
 

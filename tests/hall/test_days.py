@@ -231,7 +231,7 @@ def test_somebody_has_many_turn_based_games_and_sits_at_a_live_table(tmp_path: P
             answer = await bob.say(commands.Sit("s1", table, 0))
             assert (answer["code"], answer["facts"]) == ("TOO_MANY_GAMES", {"most": 2})
             await bob.sit(102, 0)  # a live one he may have
-            assert w.hall.correspondence.opponents(20) == {21: one}
+            assert {who: list(found) for who, found in w.hall.correspondence.opponents(20).items()} == {21: [one, two]}
             # Signing out gives up the live seat alone: the others wait.
             await w.hall.sign_out.quit_all(user(ann), confirm=True)
             await w.rest()

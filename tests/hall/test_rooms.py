@@ -355,6 +355,45 @@ def test_lists_are_live(tmp_path: Path) -> None:
     run(test())
 
 
+def test_the_card_tables_are_those_where_people_sit(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            eve, ann, bob = await w.stranger(), await w.person(1, "ann"), await w.person(2, "bob")
+            await eve.say(commands.Follow("cards", True))
+
+            def row() -> Any:
+                return eve.of("list")[-1]["rows"][0]
+
+            def shown() -> list[int]:
+                message = eve.of("list")[-1]
+                assert message["list"] == "cards"
+                return [one["table"] for one in message["rows"]] + [-id for id in message["gone"]]
+
+            await ann.sit(101, 2)
+            assert (row()["kind"], row()["state"], row()["free"], row()["watch"]) == (
+                "friendly",
+                "open",
+                [0, 1, 3, 4, 5],
+                False,
+            )
+            await bob.join(101)
+            assert (row()["watchers"], row()["contest"]) == (1, False)
+            await bob.sit(101, 0)
+            assert [seat["user"] and seat["user"]["name"] for seat in row()["seats"][:3]] == ["bob", None, "ann"]
+            # Who hides that they are here has a seat, and no name.
+            w.wishes.hiding.add(1)
+            w.hall.lobby.listed(w.names.users[1])
+            assert [seat["user"] and seat["user"]["name"] for seat in row()["seats"][:3]] == ["bob", None, None]
+            assert 2 not in row()["free"]
+            for person in (ann, bob):
+                await person.done(commands.Stand(person.cid(), 101))
+            assert shown() == [-101], "where nobody sits any more, there is no table"
+            await eve.say(commands.Follow("cards", True))
+            assert (eve.of("list")[-1]["rows"], eve.of("list")[-1]["whole"]) == ([], True)
+
+    run(test())
+
+
 def test_notes_reach_a_person_who_looks_elsewhere(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:

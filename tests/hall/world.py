@@ -129,11 +129,15 @@ class Inline:
 
 
 class Wishes(NoWishes):
-    """Of people some of whom have automatic vacation on."""
+    """Of people some of whom have automatic vacation on, or hide that they are online."""
 
     def __init__(self, loss: int) -> None:
         super().__init__(loss)
         self.resting: set[int] = set()
+        self.hiding: set[int] = set()
+
+    def unlisted(self, user: int) -> bool:
+        return user in self.hiding
 
     async def rests(self, user: int) -> bool:
         return user in self.resting

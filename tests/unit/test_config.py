@@ -75,6 +75,15 @@ def test_a_number_of_the_house_is_changed(tmp_path: Path) -> None:
         ("[web]\norigins = 'https://play.example.org/'", "https://play.example.org/ is not"),
         ("[rooms]\nown = 5", "[[rooms.own]] must be a table for each room"),
         ("[rooms]\nown = [5]", "[[rooms.own]] must be a table for each room"),
+        (
+            "[[calendar.maintenance]]\nfrom = 2026-12-01T03:00:00",
+            "line 1: [[calendar.maintenance]] must be like from =",
+        ),
+        ("[[calendar.maintenance]]\nwhen = 5", "line 1: [[calendar.maintenance]] must be like from ="),
+        (
+            "[[calendar.maintenance]]\nfrom = 2026-12-01T03:00:00Z\nuntil = 2026-12-01T03:00:00Z",
+            "line 3: [calendar.maintenance] until must be after from",
+        ),
     ],
 )
 def test_a_wrong_file_is_named_with_what_is_allowed(tmp_path: Path, text: str, complaint: str) -> None:

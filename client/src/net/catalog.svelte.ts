@@ -30,6 +30,7 @@ export interface GameInfo {
   lessons: boolean;
   /** It asks some seats in secret (README X6). */ pauses: boolean;
   /** The option that names the board of a day, for one. */ daily: string | null;
+  /** Its tables are card tables 扑克台. */ cards: boolean;
 }
 export interface RoomRow extends RoomInfo {
   people: number;

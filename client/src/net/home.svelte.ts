@@ -40,6 +40,7 @@ class Mine {
       if (session.user?.id !== user) return;
       this.skew = found.now - Date.now();
       this.value = found;
+      session.invitations = found.waiting;
       const turns = found.tables.filter((one) => one.turn).length;
       if (session.counts.turns !== turns) session.counts = { ...session.counts, turns };
     } catch (wrong) {

@@ -754,7 +754,7 @@ export interface RoomEv {
 /** What has left a room's lists. */
 export interface Gone { tables: number[]; people: number[] }
 
-/** Rows of a live list (`cards`, `online`); whole: forget the old rows. */
+/** Rows of a live list: `cards` of `CardTable`, `online` of `Person`; whole: forget the old rows. */
 export interface ListRows { t: "list"; list: string; rows: Json[]; gone: number[]; whole: boolean }
 
 /** Something for this user, wherever he is. */
@@ -1152,7 +1152,7 @@ export interface StairsRows { next: string | null; rows: StairsRow[] }
 /** Some stairs in the list. step: where I stand on them, None: nowhere. */
 export interface StairsRow { stairs: StairsLine; top: User | null; step: number | null }
 
-/** What the list of stairs shows of some: how many play, and who stands alone at the top. */
+/** What the list of stairs shows of some: how many play, and who stands alone at the top, since when (ms). */
 export interface StairsLine {
   id: string;
   game: string;
@@ -1160,6 +1160,7 @@ export interface StairsLine {
   clock: Json;
   members: number;
   top: number | null;
+  since: number | null;
 }
 
 /** The page of some stairs, and the people that it names by their numbers. now: ms. */
@@ -1378,6 +1379,70 @@ export interface DuplicateRow {
 
 /** What proves that the deal was drawn before it was first played. server_seed: None before it is opened. */
 export interface DealProof { id: string; commitment: string; server_seed: string | null }
+
+/** The tables of card games where people sit (P-72), by number; the socket's list `cards` tells what changes. */
+export interface CardRows { next: string | null; rows: CardTable[] }
+
+/** A table of a card game where people sit, in the list of all of them (扑克台, P-72): a row of its room, and more.
+
+    seats: whoever hides that they are online is not named. free: the seats that anybody may take by the table's state.
+    factor, fee: the stake of a coin room, coins for a point and for the hall. contest: it belongs to a contest.
+    watch: whether it can be watched now. */
+export interface CardTable {
+  table: number;
+  room: number;
+  game: string;
+  no: number;
+  kind: "coin" | "friendly" | "pass" | "score";
+  state: "between" | "closed" | "open" | "playing";
+  seats: RoomSeat[];
+  free: number[];
+  watchers: number;
+  watch: boolean;
+  factor: number;
+  fee: number;
+  contest: boolean;
+  options: Json;
+  pass?: number;
+  terms?: Json;
+}
+
+/** The winners, the newest first (P-39). */
+export interface WinnerRows { next: string | null; rows: WinnerRow[] }
+
+/** Who has won a contest. kind: `tournament`, `teams`, `stairs` or `pond`; at: s since 1970.
+
+    users, teams: the winners: people, or teams by their names. Stairs, which have no end, are won by who holds the top
+    alone for seven days: `stairs` is their name at `/stairs/<name>`, where the others have `name` and `number`. */
+export interface WinnerRow {
+  kind: string;
+  at: number;
+  users: User[];
+  teams: string[];
+  number: number;
+  name: string | null;
+  stairs: string | null;
+  game: string | null;
+  variant: string | null;
+}
+
+/** What is coming in this hall, the next first (P-12). now: ms. */
+export interface CalendarPage { next: string | null; rows: CalendarRow[]; now: number }
+
+/** What is coming. what: a kind of contest that begins (`tournament`, `teams`, `pond`), `passes`: the month's
+    rewards of the pass rooms are paid, `renumber`: the empty steps of the stairs are taken out, `maintenance`.
+
+    at, until: ms since 1970. words: what the hall's keeper says of it, by language. mine: I have entered it. */
+export interface CalendarRow {
+  what: string;
+  at: number;
+  until: number | null;
+  name: string | null;
+  number: number | null;
+  game: string | null;
+  words: Record<string, string>;
+  mine: boolean;
+}
 
 /** The invitations in the hall (P-66). */
 export interface InviteRows { next: string | null; rows: InviteRow[] }
@@ -1687,6 +1752,7 @@ export interface GameInfo {
   pauses: boolean;
   standing: string[];
   daily: string | null;
+  cards: boolean;
 }
 
 /** A house rule: its values where they are few, its limits where it is a number. */
@@ -2091,7 +2157,23 @@ export interface OnlineRow {
   game: number | null;
 }
 
-/** My home page (P-64). */
+/** My opponents online (在线对手, P-77). */
+export interface OpponentRows { next: string | null; rows: OpponentRow[] }
+
+/** An opponent who is online. table: where they sit, as in the list of who is online. */
+export interface OpponentRow {
+  user: User;
+  doing: "idle" | "playing" | "seated" | "watching";
+  table: number | null;
+  games: OpponentGame[];
+}
+
+/** A turn-based game that I have running with somebody. turn: I am asked; until: when time is up, ms since 1970.
+
+    here: they look at it now, so that it is played live as soon as I do (P-24). */
+export interface OpponentGame { table: number; game: string; turn: boolean; until: number | null; here: boolean }
+
+/** My home page (P-64). invites: how many are for me; waiting: how many of others I see at all (P-66). */
 export interface Home {
   now: number;
   tables: TurnRow[];
@@ -2100,6 +2182,7 @@ export interface Home {
   online: number;
   playing: number;
   tip: number;
+  waiting: number;
 }
 
 /** A table where I sit. until: when the time is up of who is asked, ms since 1970; turn: I am asked something.

@@ -1,6 +1,6 @@
-// Turn-based games (P-24): where it is my turn next, and the call to play on at once.
-import { get, post, Refused } from "./http";
-import type { Called, Home } from "./protocol.gen";
+// Turn-based games (P-24): where it is my turn next.
+import { get, Refused } from "./http";
+import type { Home } from "./protocol.gen";
 
 /** The turn-based table where I am to move, least time first, but for the one where I am; null: there is none. */
 export async function nextTurn(here: number): Promise<number | null> {
@@ -12,6 +12,3 @@ export async function nextTurn(here: number): Promise<number | null> {
     throw wrong;
   }
 }
-
-/** Ask the other of a turn-based game to play on now; true: he is here and has heard it. */
-export const callOther = async (table: number): Promise<boolean> => (await post<Called>(`/tables/${table}/live`)).here;

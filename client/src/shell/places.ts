@@ -34,6 +34,8 @@ export function places(): Group[] {
         { path: "/ponds", word: "ui.pond.title", icon: "pond" },
         { path: "/duplicates", word: "ui.duplicate.title", icon: "copy" },
         { path: "/passes", word: "kind.pass", icon: "cup" },
+        { path: "/cards", word: "ui.cards.title", icon: "table" },
+        { path: "/calendar", word: "ui.calendar.title", icon: "clock" },
       ],
     },
     {
@@ -47,7 +49,9 @@ export function places(): Group[] {
       name: "ui.group_people",
       rows: [
         { path: "/online", word: "ui.people.who_is_online", icon: "eye" },
+        ...(me?.kind === "user" ? [{ path: "/online/opponents", word: "ui.people.opponents", icon: "sword" } as Place] : []),
         { path: "/players", word: "ui.people.players", icon: "people" },
+        { path: "/winners", word: "ui.winners.title", icon: "crown" },
         { path: "/rankings", word: "ui.rank.title", icon: "list" },
         { path: "/statistics", word: "ui.stats.title", icon: "clock" },
       ],

@@ -8,14 +8,59 @@ from sqlite3 import Connection
 from typing import Any, Final, get_args
 
 import msgspec
+from msgspec import Struct
 
 from qipai.contests.contract import Contest, ContestEvent
 from qipai.store import LogEntry, StoredEntry
 from qipai.store.sqlite import rows_of
 
-__all__ = ["EventRows", "by_user", "lines", "made", "newest", "rows", "running", "script", "write"]
+__all__ = [
+    "Coming",
+    "EventRows",
+    "Win",
+    "by_user",
+    "coming",
+    "lines",
+    "made",
+    "newest",
+    "rows",
+    "running",
+    "script",
+    "wins",
+    "write",
+]
 
 Json = Any
+# A contest is won with its last event; stairs have none and are won by who has held their top alone.
+WON: Final = """
+INSERT OR REPLACE INTO contest_wins (event, kind, id, game, winners)
+SELECT e.id, c.kind, c.id, c.game,
+    coalesce(json_extract(c.line, '$.winners'), json_array(json_extract(c.line, '$.winner')))
+FROM contests c JOIN events e ON e.stream = c.kind || ':' || c.id AND e.seq = c.rows
+WHERE c.kind = ? AND c.id = ? AND json_extract(c.line, '$.state') = 'finished'
+    AND coalesce(json_extract(c.line, '$.form.private'), 0) = 0
+    AND (json_extract(c.line, '$.winner') IS NOT NULL OR json_array_length(c.line, '$.winners') > 0)
+"""
+HELD: Final = """
+INSERT OR REPLACE INTO contest_wins (event, kind, id, game, winners)
+SELECT e.id, c.kind, c.id, c.game, json_array(json_extract(e.data, '$.user'))
+FROM contests c JOIN events e ON e.stream = c.kind || ':' || c.id
+WHERE c.kind = ? AND c.id = ? AND e.seq > ? AND e.type = 'stairs.held_top'
+"""
+
+
+class Win(Struct, frozen=True):
+    """Who has won what. event: of the log, which orders them; at: s since 1970; winners: users, or names of teams.
+
+    line: the contest's entry in lists, as it is now.
+    """
+
+    event: int
+    kind: str
+    id: int
+    at: int
+    winners: tuple[int | str, ...]
+    line: Json
 
 
 class EventRows:
@@ -44,6 +89,17 @@ class EventRows:
         return found
 
 
+class Coming(Struct, frozen=True):
+    """A contest that has a time to begin. at: ms; mine: the viewer has to do with it."""
+
+    kind: str
+    id: int
+    at: int
+    game: str | None
+    mine: bool
+    line: Json
+
+
 def script() -> tuple[str, str]:
     """Return the name and the SQL of the contests' tables."""
     return "contests", files("qipai.contests").joinpath("tables.sql").read_text("utf-8")
@@ -57,12 +113,19 @@ def rows(db: Connection, stream: str) -> list[StoredEntry]:
 def write(
     db: Connection, kind: str, id: int, rows: int, *, over: bool, line: Json, people: Iterable[int] | None
 ) -> None:
-    """Write the list entry and the people of a contest. people: None: the same as before."""
+    """Write the list entry and the people of a contest, and who has won it. people: None: the same as before."""
+    known = db.execute("SELECT rows FROM contests WHERE kind = ? AND id = ?", (kind, id)).fetchone()
     db.execute(
         "INSERT INTO contests (kind, id, rows, over, line) VALUES (?, ?, ?, ?, ?)"
         " ON CONFLICT (kind, id) DO UPDATE SET rows = excluded.rows, over = excluded.over, line = excluded.line",
         (kind, id, rows, int(over), msgspec.json.encode(line).decode()),
     )
+    if known is None:  # a new contest, or all are written anew
+        db.execute("DELETE FROM contest_wins WHERE kind = ? AND id = ?", (kind, id))
+    if over:
+        db.execute(WON, (kind, id))
+    if kind == "stairs":
+        db.execute(HELD, (kind, id, 0 if known is None else known[0]))
     if people is None:
         return
     db.execute("DELETE FROM contest_people WHERE kind = ? AND id = ?", (kind, id))
@@ -108,6 +171,41 @@ def lines(
     )
     found = db.execute(sql, (kind, MOST if before is None else before, game, over, most, int(fee)))
     return [(id, msgspec.json.decode(line)) for id, line in found]
+
+
+def wins(
+    db: Connection, *, kind: str | None = None, game: str | None = None, before: int | None = None, most: int = 50
+) -> list[Win]:
+    """Return who has won contests, the newest first (P-39)."""
+    sql = (
+        "SELECT w.event, w.kind, w.id, e.at, w.winners, c.line FROM contest_wins w"
+        " JOIN contests c ON c.kind = w.kind AND c.id = w.id JOIN events e ON e.id = w.event"
+        " WHERE w.event < ?1 AND (?2 IS NULL OR w.kind = ?2) AND (?3 IS NULL OR w.game = ?3)"
+        " ORDER BY w.event DESC LIMIT ?4"
+    )
+    found = db.execute(sql, (MOST if before is None else before, kind, game, most))
+    decode = msgspec.json.decode
+    return [Win(event, kind, id, at, tuple(decode(who)), decode(line)) for event, kind, id, at, who, line in found]
+
+
+COMING: Final = """
+SELECT kind, id, at, game, mine, line FROM (
+    SELECT kind, id, game, line,
+        coalesce(json_extract(line, '$.form.start'), json_extract(line, '$.form.starts_at')) at,
+        EXISTS (SELECT 1 FROM contest_people p WHERE p.user = ?1 AND p.kind = c.kind AND p.id = c.id) mine
+    FROM contests c WHERE over = 0 AND json_extract(line, '$.state') = 'open'
+)
+WHERE typeof(at) = 'integer' AND at > ?2 AND (mine OR coalesce(json_extract(line, '$.form.private'), 0) = 0)
+ORDER BY at, kind, id LIMIT ?3
+"""
+
+
+def coming(db: Connection, now: int, viewer: int | None, most: int) -> list[Coming]:
+    """Return the contests with a time to begin, the next first; private ones for their own people alone (P-12)."""
+    found = db.execute(COMING, (viewer, now, most))
+    return [
+        Coming(kind, id, at, game, bool(mine), msgspec.json.decode(line)) for kind, id, at, game, mine, line in found
+    ]
 
 
 def by_user(db: Connection, user: int) -> list[tuple[str, int, Json]]:

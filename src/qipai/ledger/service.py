@@ -29,7 +29,7 @@ from qipai.ledger.shop import Code, Prices, Profile, Wallet
 from qipai.store import Conflict, LogEntry, Store, StoredEntry
 from qipai.store.sqlite import rows_of
 
-__all__ = ["TYPES", "Bought", "Denied", "Ledger", "Moved", "Standing", "day_of", "script"]
+__all__ = ["TYPES", "Bought", "Denied", "Ledger", "Moved", "Standing", "day_of", "month_ends", "script"]
 
 T = TypeVar("T")
 TRIES: Final = 20
@@ -385,6 +385,12 @@ TYPES: Final = ("game.created", "game.ended", *books.APPLY)
 def day_of(now: int) -> date:
     """Return the day of a time in ms, in the server's zone."""
     return datetime.fromtimestamp(now / 1000, UTC).date()
+
+
+def month_ends(now: int) -> int:
+    """Return when the month of a time is over, and the rewards of the pass rooms are due (P-46); ms."""
+    following = (day_of(now).replace(day=1) + timedelta(days=31)).replace(day=1)
+    return int(datetime(following.year, following.month, 1, tzinfo=UTC).timestamp()) * 1000
 
 
 def _players(db: Connection, since: int, until: int) -> list[tuple[int, str, int]]:

@@ -37,6 +37,7 @@ def game_info(name: str) -> GameInfo:
         pauses=entry.conceal is not in_the_open,
         standing=tuple(entry.standing),
         daily=entry.form.daily,
+        cards=entry.cards,
     )
 
 

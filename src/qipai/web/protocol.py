@@ -320,6 +320,7 @@ class GameInfo(Struct, frozen=True):
     pauses: bool  # it asks some seats in secret: its tables have `pauses`
     standing: tuple[str, ...]  # answers that a seat may give beforehand: `standing`
     daily: str | None  # the option that names the board of a day, for one: `GET /games/<game>/daily`
+    cards: bool  # it is a game of cards, whose tables are listed: `GET /cards`
 
 
 class LessonRows(Page, frozen=True, kw_only=True):

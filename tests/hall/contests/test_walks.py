@@ -15,6 +15,7 @@ import pytest
 from tests.hall.contests.test_live import here, later, resign
 from tests.hall.world import START, Jumping, Names, World, run, world
 
+from qipai.contests import books as contest_books
 from qipai.contests.kinds import KINDS
 from qipai.contests.live import rebuild as rebuilt
 from qipai.contests.openings import number_of, open_stairs
@@ -132,6 +133,10 @@ def test_w10_stairs(tmp_path: Path) -> None:
             assert at < datetime.fromtimestamp(clock.now() / 1000, UTC)
             # The two have not met for more than 14 days.
             assert (await codes(w, "xiangqi", 1))[2] is None
+            # Who stood alone at the top for seven days of these has won the stairs, once.
+            (win,) = await w.store.read(contest_books.wins)
+            assert (win.kind, win.line["id"], win.winners) == ("stairs", "xiangqi", (1,))
+            assert win.line["since"] == state.top.since
             await agrees(w)
 
     run(case())
@@ -256,6 +261,21 @@ def test_w11_pond(tmp_path: Path, variant: Any) -> None:
                 assert made.seal == seal == seal_of(state.id, round_, user, made.amount, made.salt)
                 assert len(bytes.fromhex(seal)) == hashlib.sha256().digest_size
             assert await w.store.read(lambda db: books.balance(db, ESCROW)) == 0
+            won = await w.store.read(contest_books.wins)
+            if state.winner is None:  # the last two have fallen together
+                assert (won, variant) == ([], "rain")
+            else:
+                (win,) = won
+                assert (win.kind, win.id, win.winners) == ("pond", pond.id, (state.winner,))
+                assert win.at == clock.now() // 1000
             await agrees(w)
+            # A hall of the time before the winners were kept finds them in its log.
+            await w.store.transaction(lambda db: db.execute("DROP TABLE contest_wins").fetchall())
+            await w.store.transaction(
+                lambda db: db.execute("UPDATE steps SET done = 1 WHERE name = 'contests'").fetchall()
+            )
+            await w.store.close()
+            await w.store.open()
+            assert await w.store.read(contest_books.wins) == won
 
     run(case())

@@ -11,3 +11,7 @@ export function placeOf(table: number): string {
   if (!room) return say("ui.people.at_a_table");
   return say("ui.people.at", { place: say("ui.place_room", { game: gameName(room.game), room: localName(room.name), no: table % 100 }) });
 }
+
+/** What somebody does who is here: where they sit, or that they watch, or nothing. */
+export const doingOf = (row: { doing: string; table: number | null }): string =>
+  row.table === null ? say(`ui.people.doing_${row.doing}`) : placeOf(row.table);

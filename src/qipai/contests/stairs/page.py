@@ -65,7 +65,7 @@ class StairsPage(Struct, frozen=True):
 
 
 class StairsLine(Struct, frozen=True):
-    """What the list of stairs shows of some: how many play, and who stands alone at the top."""
+    """What the list of stairs shows of some: how many play, and who stands alone at the top, since when (ms)."""
 
     id: str
     game: str
@@ -73,13 +73,15 @@ class StairsLine(Struct, frozen=True):
     clock: Json
     members: int
     top: int | None
+    since: int | None = None
 
 
 def line_of(state: Stairs) -> StairsLine:
     """Return the line of the list."""
     terms, top = state.terms, state.top
     active = sum(member.retired is None for member in state.members.values())
-    return StairsLine(state.id, terms.game, terms.variant, terms.clock, active, None if top is None else top.user)
+    at_top = (None, None) if top is None else (top.user, top.since)
+    return StairsLine(state.id, terms.game, terms.variant, terms.clock, active, *at_top)
 
 
 def page_of(state: Stairs, viewer: int | None, now: int) -> StairsPage:

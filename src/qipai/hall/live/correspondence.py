@@ -146,14 +146,14 @@ class Correspondence:
         found = self.of(user)
         return len(found) if slow else sum(id not in found for id in self._seating.awake(user))
 
-    def opponents(self, user: int) -> dict[int, int]:
-        """Return somebody's opponents in running turn-based games, and a table for each (P-77)."""
-        found: dict[int, int] = {}
+    def opponents(self, user: int) -> dict[int, dict[int, Sleeping]]:
+        """Return somebody's opponents in running turn-based games, and the games with each by their tables (P-77)."""
+        found: dict[int, dict[int, Sleeping]] = {}
         for id, one in self.of(user).items():
             if one.state == "playing":
                 for other in one.users:
-                    if other not in (None, user):
-                        found.setdefault(other, id)
+                    if other is not None and other != user:
+                        found.setdefault(other, {})[id] = one
         return found
 
     async def may_have(self, user: User, *, slow: bool) -> None:

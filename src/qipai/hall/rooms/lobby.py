@@ -66,6 +66,7 @@ class Lobby:
         self._users, self._balances, self._places, self._inside = people, balances, places, inside
         self._talk, self._keepers = talk, keepers
         self._rows: dict[int, wire.RoomTable] = {}  # rows of the tables in memory, as last shown
+        self._cards: dict[int, wire.CardTable] = {}  # of these the tables of card games, as its followers know them
         self._made: dict[int, dict[int, None]] = {}  # by room: tables in memory that people created
         self._holdings: dict[tuple[int, str], Holdings] = {}  # of people inside a room
         self._promised: dict[int, set[int]] = {}  # by room: numbers of tables that are being opened
@@ -224,7 +225,7 @@ class Lobby:
             self._made[room.id].pop(live.id, None)
             if self._rows.pop(live.id, None) is not None:
                 self._inside.tell(room.id, wire.RoomEv(room.id, gone=wire.Gone(tables=(live.id,))))
-                self._list("cards", (), (live.id,))
+                self._card(live.id, None)
             return
         if table.setting.made:
             self._made[room.id][live.id] = None
@@ -233,6 +234,7 @@ class Lobby:
         if row == before:
             return
         self._rows[live.id] = row
+        self._card(live.id, live)
         if known:
             return
         people: tuple[wire.Person, ...] = ()
@@ -242,12 +244,11 @@ class Lobby:
             }
             people = tuple(person for person in self._people(room) if person.user.id in sat)
         self._inside.tell(room.id, wire.RoomEv(room.id, tables=(row,), people=people or msgspec.UNSET))
-        if games.find(room.game).cards:
-            self._list("cards", (self._card_row(room, row),), ())
 
     def slept(self, id: int, room: int) -> None:
         """Forget a turn-based table that has gone to sleep: the room's map reads its summary from the database."""
         self._rows.pop(id, None)
+        self._card(id, None)
         self._made.get(room, {}).pop(id, None)
 
     def paid(self, live: LiveTable) -> None:
@@ -275,6 +276,9 @@ class Lobby:
             self._list("online", (), (user.id,), but=user.id)
         elif self._users.lines(user.id):
             self.came(user)
+        for table in self._users.awake(user.id):
+            if table in self._cards:
+                self._card(table, self._runner.tables.get(table))
 
     def went(self, user: User) -> None:
         """Show that a user has gone."""
@@ -298,18 +302,29 @@ class Lobby:
                 self._online_row(user) for user in users.values() if self._users.tells(user.id, session.user_id)
             )
         else:
-            rows = tuple(
-                self._card_row(room, row)
-                for id, row in self._rows.items()
-                if (room := self._places.get(self._room_of(id) or 0)) and games.find(room.game).cards
-            )
+            rows = self.cards()
         session.say(wire.ListRows(name, rows, (), whole=True))
 
     def _online_row(self, user: User) -> wire.Person:
         return wire.Person(user, None, None, None, next(iter(self._users.at(user)), None))
 
-    def _card_row(self, room: Room, row: wire.RoomTable) -> Any:
-        return {**msgspec.to_builtins(row), "room": room.id, "game": room.game}
+    def cards(self) -> tuple[wire.CardTable, ...]:
+        """Return the tables of card games where people sit (P-72), by number."""
+        return tuple(self._cards[id] for id in sorted(self._cards))
+
+    def _card(self, id: int, live: LiveTable | None) -> None:
+        """Tell the followers of the card tables what has changed at one. live: None: it is gone."""
+        row = None
+        if live is not None and games.find(live.table.setting.game).cards:
+            row = rooms.card_row(self._rows[id], live.table, self._users.unlisted)
+        if row == self._cards.get(id):
+            return
+        if row is None:
+            del self._cards[id]
+            self._list("cards", (), (id,))
+        else:
+            self._cards[id] = row
+            self._list("cards", (row,), ())
 
     def _list(self, name: str, rows: tuple[Any, ...], gone: tuple[int, ...], but: int | None = None) -> None:
         followers = [one for one in self._users.sessions if name in one.lists and (but is None or one.user_id != but)]

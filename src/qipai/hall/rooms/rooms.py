@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from itertools import count
 from typing import Any, Final, Literal
@@ -23,7 +23,18 @@ from qipai.hall.table.seats import opened
 from qipai.hall.table.wire_views import Who, user_on_wire
 from qipai.ledger.passes import zone
 
-__all__ = ["Room", "checked", "default_rooms", "of_hall", "row_asleep", "row_of", "settled", "table_id", "unopened"]
+__all__ = [
+    "Room",
+    "card_row",
+    "checked",
+    "default_rooms",
+    "of_hall",
+    "row_asleep",
+    "row_of",
+    "settled",
+    "table_id",
+    "unopened",
+]
 
 Json = Any
 PER_ROOM: Final = 100  # tables of room 3 are numbered from 301; tables that people create come after those of all rooms
@@ -275,6 +286,35 @@ def row_of(room: Room, table: Table, watchers: int, who: Who) -> wire.RoomTable:
         _own_options(room, table.options),
         UNSET if number is None else number,
         _own_terms(room.terms, table.terms) or UNSET,
+    )
+
+
+def card_row(row: wire.RoomTable, table: Table, unlisted: Callable[[int], bool]) -> wire.CardTable | None:
+    """Return a table's row in the list of card tables, None while no person sits there. unlisted: who is not named."""
+    if all(seat.user is None for seat in row.seats):
+        return None
+    contest = table.setting.contest is not None
+    open_ = table.state in ("open", "between") and not contest
+    return wire.CardTable(
+        table=row.table,
+        room=table.setting.room,
+        game=table.setting.game,
+        no=row.no,
+        kind=table.setting.kind,
+        state=row.state,
+        seats=tuple(
+            msgspec.structs.replace(seat, user=None) if seat.user is not None and unlisted(seat.user.id) else seat
+            for seat in row.seats
+        ),
+        free=tuple(seat for seat, chair in enumerate(table.players) if open_ and not chair.taken),
+        watchers=row.watchers,
+        watch=row.state == "playing" and table.terms.watchers,
+        factor=table.terms.factor,
+        fee=table.terms.fee,
+        contest=contest,
+        options=row.options,
+        pass_=row.pass_,
+        terms=row.terms,
     )
 
 

@@ -34,6 +34,7 @@ from qipai.ledger import Paid
 __all__ = [
     "Ack",
     "Bye",
+    "CardTable",
     "Chat",
     "Clocks",
     "Count",
@@ -466,6 +467,32 @@ class RoomTable(Struct, frozen=True, rename={"pass_": "pass"}):
     terms: Json | UnsetType = UNSET
 
 
+class CardTable(Struct, frozen=True, kw_only=True, rename={"pass_": "pass"}):
+    """A table of a card game where people sit, in the list of all of them (扑克台, P-72): a row of its room, and more.
+
+    seats: whoever hides that they are online is not named. free: the seats that anybody may take by the table's state.
+    factor, fee: the stake of a coin room, coins for a point and for the hall. contest: it belongs to a contest.
+    watch: whether it can be watched now.
+    """
+
+    table: int
+    room: int
+    game: str
+    no: int
+    kind: Literal["score", "pass", "coin", "friendly"]
+    state: Literal["open", "playing", "between", "closed"]
+    seats: tuple[RoomSeat, ...]
+    free: tuple[int, ...]
+    watchers: int
+    watch: bool
+    factor: int
+    fee: int
+    contest: bool
+    options: Json
+    pass_: int | UnsetType = UNSET
+    terms: Json | UnsetType = UNSET
+
+
 class Person(Struct, frozen=True, rename={"pass_": "pass"}):
     """Somebody in a room."""
 
@@ -504,7 +531,7 @@ class RoomEv(Struct, frozen=True, tag_field="t", tag="room_ev", omit_defaults=Tr
 
 
 class ListRows(Struct, frozen=True, tag_field="t", tag="list"):
-    """Rows of a live list (`cards`, `online`); whole: forget the old rows."""
+    """Rows of a live list: `cards` of `CardTable`, `online` of `Person`; whole: forget the old rows."""
 
     list: str
     rows: tuple[Json, ...]

@@ -7,6 +7,7 @@ from msgspec import structs
 from qipai import games
 from qipai.accounts.model import User
 from qipai.hall.rooms.invitations import Asked, Invitation
+from qipai.hall.table.clock import by_days
 from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.pages.meet import Called, InviteRow, InviteRows, NewInvite, Pair, Pairing, Refused
@@ -52,11 +53,30 @@ async def _row(ask: Ask, letter: Invitation, refusal: HallError | None) -> Invit
     )
 
 
-@call("GET", "/invites", "signed", "play", "bot")
+@call("GET", "/invites", "signed", "play", "bot", queries="game pace rated can")
 async def invites(ask: Ask) -> InviteRows:
-    """List the invitations for me, for everybody, and my own (P-66)."""
-    found = [await _row(ask, letter, wrong) for letter, wrong in await ask.hall.invitations.letters(ask.user)]
-    return InviteRows(rows=tuple(row for row in found if row is not None))
+    """List the invitations for me, for everybody, and my own (P-66).
+
+    pace: `live` or `days`; rated: 1 or 0; can=1: only those of others that I can take up.
+    """
+    wanted = {name: ask.query.get(name) for name in ("pace", "rated", "can")}
+    known: dict[str, tuple[str | None, ...]] = {"pace": ("live", "days"), "rated": ("0", "1"), "can": ("1",)}
+    for name, value in wanted.items():
+        if value not in (None, *known[name]):
+            raise HallError("BAD_MESSAGE", field=name)
+    game, pace, rated = ask.query.get("game"), wanted["pace"], wanted["rated"]
+    rows = []
+    for letter, wrong in await ask.hall.invitations.letters(ask.user):
+        asked = letter.asked
+        if (
+            game in (None, asked.game)
+            and pace in (None, "days" if by_days(asked.clock) else "live")
+            and rated in (None, str(int(asked.rated)))
+            and (wanted["can"] is None or (wrong is None and letter.owner != ask.user.id))
+            and (row := await _row(ask, letter, wrong)) is not None
+        ):
+            rows.append(row)
+    return InviteRows(rows=tuple(rows))
 
 
 @call("POST", "/invites", "signed", "play", "bot")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec.structs import astuple
 
 from qipai.accounts.model import User
@@ -11,6 +9,7 @@ from qipai.hall.table.errors import HallError
 from qipai.social.ties import Too
 from qipai.web.api import Ask, call
 from qipai.web.pages.ties import (
+    Doing,
     FriendRow,
     FriendRows,
     Group,
@@ -19,6 +18,9 @@ from qipai.web.pages.ties import (
     NewGroup,
     OnlineRow,
     OnlineRows,
+    OpponentGame,
+    OpponentRow,
+    OpponentRows,
     TurnRow,
     UserRows,
     Whom,
@@ -181,16 +183,40 @@ async def online(ask: Ask) -> OnlineRows:
     told = (user for user in hall.people.online() if hall.people.tells(user.id, None if me is None else me.id))
     people = (user for user in told if "of" not in ask.query or user.id in met or user.id in slow)
     found = sorted((user for user in people if user.id > (after or 0)), key=lambda user: user.id)
-    rows = []
-    for user in found[:most]:
-        tables = hall.people.at(user)
-        doing: Literal["playing", "seated", "watching", "idle"] = "idle"
-        if tables:
-            doing = "playing" if any(hall.finder.playing(table) for table in tables) else "seated"
-        elif any(session.tables for session in hall.people.lines(user.id)):
-            doing = "watching"
-        rows.append(OnlineRow(user, doing, tables[0] if tables else None, met.get(user.id, 0), slow.get(user.id)))
+    rows = [
+        OnlineRow(user, *_doing(ask, user), met.get(user.id, 0), next(iter(slow.get(user.id, ())), None))
+        for user in found[:most]
+    ]
     return OnlineRows(rows=tuple(rows), next=str(found[most - 1].id) if len(found) > most else None)
+
+
+def _doing(ask: Ask, user: User) -> tuple[Doing, int | None]:
+    """Return what somebody who is online does, and at which table they sit."""
+    hall = ask.hall
+    tables = hall.people.at(user)
+    if tables:
+        return "playing" if any(hall.finder.playing(table) for table in tables) else "seated", tables[0]
+    return "watching" if any(session.tables for session in hall.people.lines(user.id)) else "idle", None
+
+
+@call("GET", "/online/opponents", "signed", "play")
+async def opponents(ask: Ask) -> OpponentRows:
+    """Return who is online of those with whom I have a turn-based game running, and these games (P-77).
+
+    Whoever hides that they are online is not told of, nor anybody with whom a block stands: a call would be refused.
+    """
+    hall, me = ask.hall, ask.user.id
+    rows, slow = [], hall.correspondence.opponents(me)
+    for user in sorted(hall.people.online(), key=lambda user: user.id):
+        games = slow.get(user.id)
+        if games and hall.people.tells(user.id, me) and not hall.ties.apart(me, user.id):
+            looks = {table for session in hall.people.lines(user.id) for table in session.tables}
+            shown = tuple(
+                OpponentGame(table, one.game, one.users.index(me) in one.asked, one.until, table in looks)
+                for table, one in games.items()
+            )
+            rows.append(OpponentRow(user, *_doing(ask, user), shown))
+    return OpponentRows(rows=tuple(rows))
 
 
 @call("GET", "/home", "signed", "play", "bot")
@@ -207,4 +233,5 @@ async def home(ask: Ask) -> Home:
         online=services.hall.people.count,
         playing=sum(live.table.playing for live in services.hall.runner.tables.values()),
         tip=ask.now // 86400 % TIPS,
+        waiting=services.hall.invitations.open_to(ask.user.id),
     )

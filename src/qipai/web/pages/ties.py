@@ -12,6 +12,7 @@ from qipai.hall.table.messages import RoomSeat
 from qipai.web.protocol import Body, Page
 
 __all__ = [
+    "Doing",
     "FriendRow",
     "FriendRows",
     "Group",
@@ -20,10 +21,15 @@ __all__ = [
     "NewGroup",
     "OnlineRow",
     "OnlineRows",
+    "OpponentGame",
+    "OpponentRow",
+    "OpponentRows",
     "TurnRow",
     "UserRows",
     "Whom",
 ]
+
+Doing = Literal["playing", "seated", "watching", "idle"]
 
 
 class Whom(Body, frozen=True, kw_only=True):
@@ -62,7 +68,7 @@ class OnlineRow(Struct, frozen=True):
     """
 
     user: User
-    doing: Literal["playing", "seated", "watching", "idle"]
+    doing: Doing
     table: int | None
     met: int
     game: int | None = None
@@ -72,6 +78,34 @@ class OnlineRows(Page, frozen=True, kw_only=True):
     """Who is online (P-77)."""
 
     rows: tuple[OnlineRow, ...]
+
+
+class OpponentGame(Struct, frozen=True):
+    """A turn-based game that I have running with somebody. turn: I am asked; until: when time is up, ms since 1970.
+
+    here: they look at it now, so that it is played live as soon as I do (P-24).
+    """
+
+    table: int
+    game: str
+    turn: bool
+    until: int | None
+    here: bool
+
+
+class OpponentRow(Struct, frozen=True):
+    """An opponent who is online. table: where they sit, as in the list of who is online."""
+
+    user: User
+    doing: Doing
+    table: int | None
+    games: tuple[OpponentGame, ...]
+
+
+class OpponentRows(Page, frozen=True, kw_only=True):
+    """My opponents online (在线对手, P-77)."""
+
+    rows: tuple[OpponentRow, ...]
 
 
 class TurnRow(Struct, frozen=True):
@@ -91,7 +125,7 @@ class TurnRow(Struct, frozen=True):
 
 
 class Home(Struct, frozen=True):
-    """My home page (P-64)."""
+    """My home page (P-64). invites: how many are for me; waiting: how many of others I see at all (P-66)."""
 
     now: int
     tables: tuple[TurnRow, ...]
@@ -100,6 +134,7 @@ class Home(Struct, frozen=True):
     online: int
     playing: int
     tip: int  # of the day; its text stands in the language files
+    waiting: int = 0
 
 
 class NewGroup(Body, frozen=True, kw_only=True):
