@@ -1,7 +1,6 @@
 // What a pond is, in words (P-71).
 import { say } from "../../lang.svelte";
 import type { PondForm } from "../../net/protocol.gen";
-import { number } from "./words";
 
 export const START = 20_000;
 export const BONUS = 500;
@@ -14,4 +13,4 @@ export const roundWords = (form: PondForm): string => {
   const seconds = form.round_s ?? DAY_S;
   return seconds < DAY_S ? say("ui.pond.round_live") : say("ui.pond.round_days", { n: seconds / DAY_S });
 };
-export const feeWords = (form: PondForm): string => (form.fee ? say("ui.pond.fee_is", { n: number(form.fee) }) : say("ui.pond.fee_none"));
+export const feeWords = (form: PondForm): string => (form.fee ? say("ui.pond.fee_is", { n: form.fee }) : say("ui.pond.fee_none"));

@@ -6,7 +6,6 @@ import type { EntrantRow, MeetingRow, Row, StagePage, TournamentForm, Tournament
 import { clockWords, gameName, optionsWords } from "../../table/terms";
 import { enough } from "./prizes";
 import { type Column, columnsOf, type Standing } from "./standings";
-import { number } from "./words";
 
 export type Format = TournamentForm["format"];
 export const FORMATS: readonly Format[] = ["knockout", "sections", "swiss", "arena"];
@@ -110,7 +109,7 @@ export function feeWords(of: TournamentForm): string[] {
   const { fee, prizes } = whole(of);
   if (!fee) return [];
   return [
-    say("ui.tournament.fee_is", { n: number(fee) }),
+    say("ui.tournament.fee_is", { n: fee }),
     say("ui.tournament.split_is", { percents: prizes.map((one) => `${one}%`).join(" · ") }),
     say("ui.tournament.begins_with", { n: enough(prizes[0] ?? 1) }),
   ];
