@@ -112,3 +112,33 @@ test("the order of the hand is chosen once for each game", () => {
   const model = hand("39", null);
   expect([model.sort, (model.nextSort(), model.sort), hand("39", null).sort]).toEqual(["rising", "falling", "falling"]);
 });
+
+test("while others play cards or a pass are prepared, put back and read back", async () => {
+  const kept: unknown[] = [];
+  const model = hand("3399", null);
+  Object.assign(model, { ahead: ["play"] });
+  Object.assign(model.tableView, {
+    seat: 0,
+    players: 2,
+    prepared: [],
+    prepare: (lines: unknown) => Promise.resolve(void kept.push(lines)),
+  });
+  expect(model.aheads.map((one) => [one.id, one.on])).toEqual([["pass", false]]);
+  model.preparePass();
+  model.raise("33");
+  expect(model.aheads.map((one) => one.id)).toEqual(["cards"]);
+  model.prepareCards();
+  Object.assign(model.tableView, { prepared: [[{ a: "play", cards: "33" }]] });
+  expect([model.preparedCards, model.reading.more]).toEqual(["33", "cards.prepared"]);
+  expect(model.aheads.map((one) => [one.id, one.on])).toEqual([["kept", true]]);
+  await model.prepare(null);
+  expect(kept).toEqual([[[{ a: "pass" }]], [[{ a: "play", cards: "33" }]], []]);
+});
+
+test("nothing is prepared by whoever is asked, watches, or has no cards", () => {
+  for (const model of [hand("33", {}), hand("33", null, "watch"), hand("", null)]) {
+    Object.assign(model, { ahead: ["play"] });
+    Object.assign(model.tableView, { seat: 0, players: 2, prepare: () => Promise.resolve(null) });
+    expect(model.aheads).toEqual([]);
+  }
+});

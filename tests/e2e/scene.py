@@ -44,6 +44,7 @@ class Scene(Person, Generic[Options]):
         self.rules, self.state = rules_of(self.entry, self.options, self.seats), state
         self.sent: list[Json] = []
         self.pausing = False
+        self.prepared: list[list[Json]] = []
         self._seq = self._ask = 0
         self._asked: str | None = None
         self._hall = hall
@@ -78,6 +79,10 @@ class Scene(Person, Generic[Options]):
         elif kind == "join":
             more = {"watchers": 0, "chat": [], "missed": None, **self._fields()}
             self._say(line, t="snapshot", table=TABLE, ch=self._channel, seq=self._seq, **more)
+        elif kind == "prepare":
+            self.prepared = message["lines"]
+            self.tell([])
+            self._say(line, t="ack", cid=message["cid"], table=TABLE, seq=self._seq)
         elif kind in ("act", "try"):
             self.sent.append(message)
             action = self.entry.act(message["action"])
@@ -150,7 +155,7 @@ class Scene(Person, Generic[Options]):
         options = self.entry.changed(self.options)
         return {
             "now": _now(),
-            "you": {"seat": self.seat, "owner": False},
+            "you": {"seat": self.seat, "owner": False, **({"prepared": self.prepared} if self.prepared else {})},
             "info": {
                 "room": 1, "no": 3, "game": self.game, "variant": None, "kind": "friendly", "preset": None,
                 "options": options, "clock": self.entry.clock(self.options), "terms": {},

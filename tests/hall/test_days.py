@@ -51,12 +51,12 @@ async def game(w: World, ann: Person, bob: Person, **more: Any) -> int:
 
 @asynccontextmanager
 async def begun(
-    tmp_path: Path, clock: Jumping | None = None, names: Names | None = None, *, rated: bool = False
+    tmp_path: Path, clock: Jumping | None = None, names: Names | None = None, **more: Any
 ) -> AsyncIterator[tuple[World, Person, Person, int]]:
     """Open a hall where Ann and Bob have begun a turn-based game."""
     async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
         ann, bob = await w.person(20), await w.person(21)
-        yield w, ann, bob, await game(w, ann, bob, rated=rated)
+        yield w, ann, bob, await game(w, ann, bob, **more)
 
 
 async def asleep(w: World, table: int, *people: Person) -> None:

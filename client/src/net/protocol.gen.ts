@@ -41,6 +41,11 @@ export interface Back { t: "back"; cid: string; table: number }
 /** Set answers beforehand: the hall answers with them for this seat from now on; `[]` ends this. */
 export interface Standing { t: "standing"; cid: string; table: number; answers: string[] }
 
+/** Set the moves that are played for this seat later (P-113); `[]` ends this.
+
+    A line is a list of actions, the other player's and one's own by turns, and ends with an own one. */
+export interface Prepare { t: "prepare"; cid: string; table: number; lines: Record<string, Json>[][] }
+
 /** Set table properties and options before the start (P-16). match: begin a new match, or go on with this one. */
 export interface Set {
   t: "set";
@@ -517,8 +522,10 @@ export interface Snapshot {
   here?: number[];
 }
 
-/** Whose channel this is. standing: answers its seat has given beforehand, left out where there are none. */
-export interface You { seat: number | null; owner: boolean; standing?: string[] }
+/** Whose channel this is. standing: answers its seat has given beforehand; prepared: lines of moves for later.
+
+    Both are left out where there are none. */
+export interface You { seat: number | null; owner: boolean; standing?: string[]; prepared?: Json[][] }
 
 /** A table's properties. */
 export interface Info {
@@ -888,6 +895,9 @@ export interface PresenceChanged {
 
 /** A bot was too slow for the first time in this game, and a weaker level played instead. */
 export interface BotWeakened { e: "table.below"; seat: number }
+
+/** Told to a seat alone: what it had prepared could not be played. */
+export interface PreparedGone { e: "table.prepared" }
 
 /** What somebody has in this table's game was changed by another table or page. */
 export interface HoldingsChanged { e: "table.scored"; seat: number; score: number; credibility: number }
@@ -2248,11 +2258,12 @@ export interface Redeemed { coins: number; hearts: number; member_until: string 
 /** Why a call was refused. */
 export interface Fault { code: string; facts: Record<string, Json> }
 
-export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Set | Fill | Remove
+export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Prepare | Set | Fill | Remove
   | OfferCommand | Answer | Say | Enter | Exit | Follow | Ping;
 
 export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye
   | Pong;
 
 export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
-  | PresenceChanged | BotWeakened | HoldingsChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack | Settled;
+  | PresenceChanged | BotWeakened | PreparedGone | HoldingsChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack
+  | Settled;

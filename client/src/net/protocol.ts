@@ -20,6 +20,7 @@ import type {
   Remove,
   Say,
   News,
+  Prepare,
   Seed,
   Set,
   Sit,
@@ -95,7 +96,9 @@ export type TableFields = Omit<Snapshot, "t" | "table" | "ch" | "seq" | "now" | 
 
 type WithoutCid<C> = C extends { cid: string } ? Omit<C, "cid"> : never;
 /** What changes something: the socket adds `cid` and waits for its `ack` or `err`. */
-export type Command = WithoutCid<Sit | Stand | Standing | Ready | Act | Try | Back | Set | Fill | Remove | OfferCommand | Answer | Say>;
+export type Command = WithoutCid<
+  Sit | Stand | Standing | Prepare | Ready | Act | Try | Back | Set | Fill | Remove | OfferCommand | Answer | Say
+>;
 /** What is sent once and answered, if at all, by a message of its own. */
 export type Frame = Hello | Join | Leave | Seed | Enter | Exit | Follow | Ping;
 

@@ -82,7 +82,14 @@ export interface TableView<V = Json, A = Json, H = Json> {
   readonly standing?: readonly string[];
   /** Set the answers given beforehand to exactly these. */
   stand?(answers: readonly string[]): Promise<Refusal | null>;
+  /** The lines of moves that I have prepared (P-113): the other's and mine by turns, mine last; only a live table has any. */
+  readonly prepared?: readonly (readonly A[])[];
+  /** Prepare exactly these. A refusal is shown, unless it is that my turn has come. */
+  prepare?(lines: readonly (readonly A[])[]): Promise<Refusal | null>;
 }
+
+/** How many lines may be prepared in a game by days (P-113). */
+export const LINES_MOST = 30;
 
 /** The pages of the sidebar: the game's own with the log, the chat, the table's settings. */
 export type Page = "game" | "chat" | "info";

@@ -25,6 +25,7 @@ import { session } from "../net/session.svelte";
 import type { Table } from "../net/table.svelte";
 import { announce, silence } from "../shell/live.svelte";
 import { buzz, sound } from "../shell/sound";
+import { toasts } from "../shell/toasts.svelte";
 import { tick } from "../tick.svelte";
 import type { TableView, GameModule, Page } from "./game";
 import { filled, runsClockwise } from "./options";
@@ -309,6 +310,17 @@ export class LiveTableView implements TableView {
     return refusal;
   }
 
+  get prepared(): readonly (readonly Json[])[] {
+    return this.table.you.prepared ?? [];
+  }
+
+  async prepare(lines: readonly (readonly Json[])[]): Promise<Refusal | null> {
+    this.refuse(null);
+    const refusal = await this.table.do({ t: "prepare", lines: lines.map((line) => [...line]) });
+    if (refusal && refusal.code !== "STALE") this.refuse(refusal);
+    return refusal;
+  }
+
   async answer(offer: number, yes: boolean): Promise<Refusal | null> {
     const refusal = await this.table.do({ t: "answer", offer, yes });
     this.refuse(refusal);
@@ -387,6 +399,7 @@ export class LiveTableView implements TableView {
       if (!ofTable(one)) continue;
       if (one.e === "table.offered") this.#offered.set(one.offer, one);
       else if (one.e === "table.answered" && !caughtUp) this.#answered(one);
+      else if (one.e === "table.prepared" && !caughtUp) toasts.add(say("event.table.prepared"));
     }
     for (const hearer of this.#hearers) hearer(told as Told[], caughtUp);
     if (this.#module) this.#write(told, caughtUp);
@@ -431,6 +444,8 @@ function tableSentence(told: TableNews, tableView: LiveTableView): string | null
       return tableView.module && told.commitment ? say("event.game.created", { deal: told.deal }) : null;
     case "game.undone":
       return say("event.game.undone");
+    case "table.prepared":
+      return say("event.table.prepared");
     default:
       return null;
   }

@@ -81,6 +81,10 @@ export class ShengjiHandModel extends HandModel<View, Action, Asked> {
     return this.own?.hand?.flatMap(([, cards]) => cards) ?? [];
   }
   protected override readonly bright: readonly string[] = [];
+  protected override readonly ahead: readonly string[] = ["playing"];
+  protected override get passes(): boolean {
+    return false; // everybody plays to every trick
+  }
   /** Why a card may not be played: also where the list of plays was cut. */
   override get off(): Record<string, string> {
     return this.asked ? { ...this.hints!.why } : {};

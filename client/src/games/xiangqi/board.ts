@@ -96,6 +96,26 @@ export const FACES: Record<"traditional" | "simplified", Record<string, string>>
   },
 };
 
+const NUMERALS = ["一二三四五六七八九", "123456789"] as const;
+
+/**
+ * A move that is not played yet, as it is written: 马八进七, H8+7. Null where men alike stand on one file: then the hall
+ * alone knows its name.
+ */
+export function called(at: ReadonlyMap<string, string>, move: string, how: "zh" | "wxf"): string | null {
+  const [from, to] = [move.slice(0, 2), move.slice(2)];
+  const letter = at.get(from);
+  if (!letter || [...at].some(([square, one]) => square !== from && one === letter && fileOf(square) === fileOf(from))) return null;
+  const red = isRed(letter);
+  const file = (square: string): number => (red ? 9 - fileOf(square) : fileOf(square) + 1);
+  const rise = (rankOf(to) - rankOf(from)) * (red ? 1 : -1);
+  const n = rise === 0 || "nab".includes(letter.toLowerCase()) ? file(to) : Math.abs(rise);
+  const sign = 1 - Math.sign(rise);
+  if (how === "wxf") return `${LATIN[manOf(letter)]}${file(from)}${"+=-"[sign]}${n}`;
+  const digits = NUMERALS[red ? 0 : 1];
+  return `${FACES.simplified[letter]}${digits[file(from) - 1]}${"进平退"[sign]}${digits[n - 1]}`;
+}
+
 /** For who reads no Chinese: the letters that moves are written with, under the pictures. */
 export const LATIN: Record<Man, string> = {
   general: "K",

@@ -4,7 +4,7 @@ import type * as types from "./types.gen";
 import { prefs } from "../../shell/prefs.svelte";
 import { toasts } from "../../shell/toasts.svelte";
 import type { TableView } from "../../table/game";
-import { after, isRed, men, sideOf } from "./board";
+import { after, called, isRed, men, sideOf } from "./board";
 
 export type View = types.View;
 export type Action = types.Action;
@@ -16,7 +16,8 @@ export class Play {
   readonly tableView: XiangqiTableView;
   selected: string | null = $state(null);
   turned = $state(false);
-  premove: string | null = $state(null);
+  /** What is being laid out for later: the other's move and mine by turns; null while nothing is. */
+  plan: readonly string[] | null = $state.raw(null);
   /** A move that waits for its confirmation. */
   pending: string | null = $state(null);
   flash: { square: string; n: number } | null = $state.raw(null);
@@ -31,6 +32,8 @@ export class Play {
   advising = $state(false);
   /** The move that was refused. */
   tried: string | null = $state(null);
+  /** The move that the hall is being asked to keep for my turn. */
+  #wish: string | null = $state(null);
   #flashes = 0;
   #questions = 0;
 
@@ -44,6 +47,7 @@ export class Play {
   /** What the board shows: the game as it is, or as it was some moves ago. */
   get fen(): string {
     const view = this.view;
+    if (view && this.plan) return after(view.fen, this.plan);
     if (!view || this.back === null) return view?.fen ?? "";
     return after(
       view.start,
@@ -62,7 +66,32 @@ export class Play {
   get myTurn(): boolean {
     return this.mine && this.view?.side === this.tableView.seat;
   }
+  /** Days for a move: then there is time for conditions, and no move is prepared without one. */
+  get byDays(): boolean {
+    return this.tableView.info.clock?.type === "days";
+  }
+  /** May conditions be laid out: if they play this, I play that? */
+  get mayPlan(): boolean {
+    return this.byDays && this.mine && !this.myTurn && this.tableView.prepare !== undefined;
+  }
+  /** The move that is played when my turn comes. */
+  get premove(): string | null {
+    const kept = this.tableView.prepared?.find((line) => line.length === 1)?.[0];
+    return this.#wish ?? (kept?.a === "move" ? kept.m : null);
+  }
+  /** The lines of conditions that the hall keeps. */
+  get lines(): readonly (readonly string[])[] {
+    const all = this.tableView.prepared ?? [];
+    return all.filter((line) => line.length > 1).map((line) => line.map((one) => (one.a === "move" ? one.m : "")));
+  }
+  /** Whose man may be lifted: mine, or in a condition that of whose move is to be laid. */
+  get side(): number | null {
+    const { seat } = this.tableView;
+    if (seat === null || !this.plan) return seat;
+    return this.plan.length % 2 ? seat : 1 - seat;
+  }
   get last(): string | null {
+    if (this.plan?.length) return this.plan.at(-1)!;
     return this.view?.plies[(this.back ?? this.view.plies.length) - 1]?.m ?? null;
   }
   get targets(): readonly string[] {
@@ -85,7 +114,8 @@ export class Play {
 
   mayLift = (square: string): boolean => {
     const letter = this.men.get(square);
-    return this.mine && letter !== undefined && sideOf(letter) === this.tableView.seat;
+    if (!this.mine || letter === undefined || (this.byDays && !this.myTurn && !this.plan)) return false;
+    return sideOf(letter) === this.side;
   };
 
   /** A point was tapped. */
@@ -95,8 +125,8 @@ export class Play {
     this.flash = null;
     this.pending = null;
     if (!this.mine) return;
-    if (this.premove) {
-      this.premove = null;
+    if (this.premove && !this.plan) {
+      this.unprepare();
       this.selected = null;
     }
     if (this.mayLift(square)) {
@@ -119,9 +149,14 @@ export class Play {
   go = (from: string, to: string): void => {
     const move = from + to;
     if (!this.mine) return;
-    if (!this.myTurn) {
-      this.premove = move;
+    if (this.plan) {
+      this.plan = [...this.plan, move];
       this.selected = null;
+      return;
+    }
+    if (!this.myTurn) {
+      this.selected = null;
+      if (!this.byDays) void this.prepare(move);
       return;
     }
     if (!(this.tableView.hints?.moves[from] ?? []).includes(to)) {
@@ -180,18 +215,53 @@ export class Play {
     if (typeof square === "string") this.flash = { square, n: ++this.#flashes };
   }
 
-  /** My turn has come: the move I had asked for is played if it may be. */
+  /** My turn has come; what I had prepared the hall has played, or put back. */
   arrive(): void {
-    this.back = null;
-    const wish = this.premove;
-    this.premove = null;
-    this.pending = null;
-    if (!wish || !this.myTurn) return;
-    if (this.tableView.hints?.moves[wish.slice(0, 2)]?.includes(wish.slice(2))) void this.send(wish);
+    this.back = this.plan = this.pending = null;
   }
 
+  /** Let the hall keep a move for my turn. If that has come meanwhile it is played, where it may be. */
+  async prepare(move: string): Promise<void> {
+    this.#wish = move;
+    const refusal = await this.tableView.prepare?.([[{ a: "move", m: move }]]);
+    this.#wish = null;
+    const open = this.tableView.hints?.moves[move.slice(0, 2)]?.includes(move.slice(2));
+    if (refusal?.code === "STALE" && this.myTurn && open) void this.send(move);
+  }
+
+  unprepare(): void {
+    void this.tableView.prepare?.([]);
+  }
+
+  /** Begin to lay out a condition. */
+  lay(): void {
+    this.put();
+    this.back = null;
+    this.plan = [];
+  }
+
+  /** Let the hall keep the line that is laid out, beside the others. */
+  async keepLine(): Promise<void> {
+    const { plan } = this;
+    if (!plan?.length || plan.length % 2) return;
+    const line = plan.map((m): Action => ({ a: "move", m }));
+    const refusal = await this.tableView.prepare?.([...(this.tableView.prepared ?? []), line]);
+    if (!refusal) this.plan = this.plan && [];
+    else this.point(refusal);
+  }
+
+  /** Take one of the kept lines away. */
+  dropLine(at: number): void {
+    const line = (this.tableView.prepared ?? []).filter((one) => one.length > 1)[at];
+    void this.tableView.prepare?.((this.tableView.prepared ?? []).filter((one) => one !== line));
+  }
+
+  /** The moves of a line in the notation chosen. */
+  lineWords = (line: readonly string[]): string[] => line.map((move, i) => foretold(after(this.view?.fen ?? "", line.slice(0, i)), move));
+
   put(): void {
-    this.selected = this.premove = this.pending = null;
+    if (this.premove && !this.plan) this.unprepare();
+    this.selected = this.pending = this.plan = null;
     this.flash = null;
     this.tableView.refuse(null);
   }
@@ -201,7 +271,8 @@ export class Play {
     const known = this.tableView.hints?.words?.[move];
     if (known && notation() === "zh") return known;
     const ply = this.view?.plies.findLast((one) => one.m === move);
-    return ply && !this.tableView.hints?.moves[move.slice(0, 2)]?.includes(move.slice(2)) ? written(ply) : iccs(move);
+    if (ply && !this.tableView.hints?.moves[move.slice(0, 2)]?.includes(move.slice(2))) return written(ply);
+    return foretold(this.fen, move);
   };
 }
 
@@ -209,6 +280,12 @@ export class Play {
 export const written = (ply: { m: string; zh: string; wxf: string }): string => {
   const how = notation();
   return how === "zh" ? ply.zh : how === "wxf" ? ply.wxf : iccs(ply.m);
+};
+
+/** A move that nobody has played yet, in the notation chosen. */
+const foretold = (fen: string, move: string): string => {
+  const how = notation();
+  return (how === "iccs" ? null : called(men(fen), move, how)) ?? iccs(move);
 };
 
 export const iccs = (move: string): string => `${move.slice(0, 2).toUpperCase()}-${move.slice(2).toUpperCase()}`;

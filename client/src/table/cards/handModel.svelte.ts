@@ -276,6 +276,10 @@ export abstract class HandModel<V extends CardView, A extends { a: string }, H e
     const refusal = this.said ?? tableView.refusal;
     if (refusal && refusal.code === refusal.code.toLowerCase()) return this.refused(refusal);
     const cards = this.selection;
+    if (!this.asked && this.prepared && (!cards || cards === this.preparedCards)) {
+      const what = this.preparedCards ? this.words(this.preparedCards) : this.say("cards.passed");
+      return plain(what, this.say("cards.prepared"));
+    }
     if (!this.asked) return cards ? plain(this.words(cards), this.say("cards.not_yet")) : this.waiting();
     const choice = this.choice;
     if (choice) return this.read(choice);
@@ -290,6 +294,55 @@ export abstract class HandModel<V extends CardView, A extends { a: string }, H e
     const facts = factWords(this.tableView, refusal.facts, (cards) => this.words(cards));
     const [name, rest] = halves(why({ code: refusal.code, facts }, this.tableView.info.game));
     return { state: "bad", text: name || rest, more: name ? rest : "", code: refusal.code };
+  }
+
+  // ---- prepared for my turn (P-113) ---------------------------------------------------------------------------------
+
+  /** The phases in which it may be prepared what I do when my turn comes. */
+  protected readonly ahead: readonly string[] = [];
+  /** May I prepare something now? */
+  get prepares(): boolean {
+    const { tableView, view } = this;
+    const seated = tableView.mode === "play" && tableView.seat !== null && tableView.seat < tableView.players;
+    return seated && tableView.prepare !== undefined && !this.asked && this.held.length > 0 && this.ahead.includes(view?.phase ?? "");
+  }
+  /** What the hall keeps for my turn; null: nothing. */
+  get prepared(): A | null {
+    return this.tableView.prepared?.[0]?.[0] ?? null;
+  }
+  /** Its cards as a selection is written, "" for a pass. */
+  get preparedCards(): string {
+    const cards = (this.prepared as { cards?: string | readonly string[] } | null)?.cards ?? "";
+    return typeof cards === "string" ? cards : chosen(pickedOf(cards), this.order).join("");
+  }
+  /** May I let a turn go beforehand? */
+  protected get passes(): boolean {
+    return true;
+  }
+
+  async prepare(action: A | null): Promise<void> {
+    await this.tableView.prepare?.(action ? [[action]] : []);
+  }
+  prepareCards(): void {
+    const action = this.prepares && this.size ? this.sending(this.selection) : null;
+    if (action) void this.prepare(action);
+  }
+  preparePass(): void {
+    if (this.prepares && this.passes) void this.prepare({ a: "pass" } as A);
+  }
+
+  /** What may be prepared, or put back: its key, its words, whether it is prepared now. */
+  get aheads(): { id: string; on: boolean; label: string; key: string; run: () => void }[] {
+    const { say, prepared, size } = this;
+    if (!this.prepares) return [];
+    const fresh = size > 0 && this.selection !== this.preparedCards;
+    const list = [];
+    if (prepared) list.push({ id: "kept", on: true, label: say("cards.unprepare"), key: "Esc", run: () => void this.prepare(null) });
+    if (fresh) list.push({ id: "cards", on: false, label: say("cards.prepare"), key: "↵", run: () => this.prepareCards() });
+    else if (!prepared && this.passes) {
+      list.push({ id: "pass", on: false, label: say("cards.prepare_pass"), key: "P", run: () => this.preparePass() });
+    }
+    return list;
   }
 
   /** The word on the red button; what stands there instead while what is raised cannot be sent. */

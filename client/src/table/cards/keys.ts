@@ -14,13 +14,16 @@ export function cardKey(model: HandModel<any, any, any>, event: KeyboardEvent, o
     case "Enter":
       if ((event.target as Element | null)?.closest("button, a")) return false;
       if (model.ready) void model.play();
+      else model.prepareCards();
       return true;
     case "Escape":
-      if (!model.size) return false;
+      if (model.prepared && model.prepares) void model.prepare(null);
+      else if (!model.size) return false;
       model.pick(NOTHING);
       return true;
     case "p":
-      model.letGo?.run();
+      if (model.prepares) model.preparePass();
+      else model.letGo?.run();
       return true;
     case "h":
       model.nextHint();

@@ -34,6 +34,8 @@ export abstract class ClimbHandModel<V extends ClimbView, A extends { a: string 
   protected readonly leads: readonly string[] = ["lead"];
   protected readonly answers: readonly string[] = ["answer"];
 
+  protected override readonly ahead: readonly string[] = ["lead", "answer", "close", "burn_wait", "burn_play"];
+
   /** Nothing can be put down: the hall's list is whole, and empty. */
   get stuck(): boolean {
     const hints = this.hints;

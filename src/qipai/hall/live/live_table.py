@@ -53,6 +53,7 @@ class LiveTable:
     """A table in memory: its state, its listeners, its inbox."""
 
     __slots__ = (
+        "ahead",
         "alarm",
         "anew",
         "busy",
@@ -79,6 +80,7 @@ class LiveTable:
         self.cids = found.cids
         self.inbox: list[Waiting] = []
         self.busy = False
+        self.ahead: Table | None = None  # while the events of a commit are shown: the table after all of them
         self.anew = 0  # how often the present command was tried again
         self.stuck: int | None = None  # since when nothing of this table can be written, ms since 1970
         self.listeners: dict[Listener, int | None] = {}  # who is here, and on which channel

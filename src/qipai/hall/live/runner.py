@@ -280,14 +280,15 @@ class TableRunner:
             live.anew, live.stuck = 0, None
             self._hold_back(stop)
             try:
+                live.ahead = table
                 for change in changes:
                     live.table = change.table
                     self._show(live, change)
-                live.table = table
+                live.table, live.ahead = table, None
                 self._finished(live, by, cid, answer)
                 self._after(live)
             except Exception:  # as above; what happened is stored, but it cannot be shown
-                live.table = table
+                live.table, live.ahead = table, None
                 self._fault(live, changes, answer)
             if any(type(change.event.what) is Settled for change in changes):
                 # A player with nothing more to do in the game was not marked as lost (P-26); between games they are.

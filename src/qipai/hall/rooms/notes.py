@@ -70,6 +70,9 @@ class Notes:
             for seat, kind in enumerate(after.asks):
                 if kind is None or after.ids[seat] == old[seat] or seat in here:
                     continue
+                last = None if live.ahead is None else live.ahead.deal
+                if last is not None and (last.asks[seat] is None or last.ids[seat] != after.ids[seat]):
+                    continue  # an answer given beforehand came in the same commit
                 chair = change.table.chairs[seat]
                 if chair.user is not None and not chair.away and not self._looks(live, chair.user):
                     self._send(chair.user, "turn", live.id, {"kind": kind})

@@ -29,6 +29,7 @@ __all__ = [
     "Leave",
     "Offer",
     "Ping",
+    "Prepare",
     "Ready",
     "Remove",
     "Say",
@@ -147,6 +148,16 @@ class Standing(Command, frozen=True):
     answers: Annotated[tuple[Annotated[str, Meta(max_length=24)], ...], Meta(max_length=8)]
 
 
+class Prepare(Command, frozen=True):
+    """Set the moves that are played for this seat later (P-113); `[]` ends this.
+
+    A line is a list of actions, the other player's and one's own by turns, and ends with an own one.
+    """
+
+    table: Id
+    lines: tuple[Annotated[tuple[dict[str, Any], ...], Meta(min_length=1, max_length=20)], ...]
+
+
 class Set(Command, frozen=True):
     """Set table properties and options before the start (P-16). match: begin a new match, or go on with this one."""
 
@@ -234,6 +245,7 @@ ClientMessage = (
     | Try
     | Back
     | Standing
+    | Prepare
     | Set
     | Fill
     | Remove
@@ -247,5 +259,5 @@ ClientMessage = (
 )
 
 # The messages that are commands for a table, and those for the hall.
-TableMessage = Act | Try | Sit | Stand | Ready | Seed | Back | Standing | Set | Fill | Remove | Offer | Answer
+TableMessage = Act | Try | Sit | Stand | Ready | Seed | Back | Standing | Prepare | Set | Fill | Remove | Offer | Answer
 HallMessage = TableMessage | Join | Leave | Say | Enter | Exit | Follow

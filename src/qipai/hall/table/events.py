@@ -52,6 +52,9 @@ __all__ = [
     "Played",
     "PlayedFor",
     "Player",
+    "PreparedGone",
+    "PreparedSecret",
+    "PreparedSet",
     "PresenceChanged",
     "PropertiesSet",
     "Readied",
@@ -157,6 +160,14 @@ class StandingSecret(Secret, frozen=True):
 
     seat: Seat
     answers: tuple[str, ...]
+
+
+class PreparedSecret(Secret, frozen=True):
+    """Whose prepared moves these are, and which are left. gone: one could not be played when its time came."""
+
+    seat: Seat
+    lines: tuple[tuple[Json, ...], ...]
+    gone: bool = False
 
 
 class BalancesSecret(Secret, frozen=True):
@@ -322,6 +333,16 @@ class StandingSet(Event, frozen=True, kw_only=True, tag="table.standing"):
     """Somebody has given answers beforehand; all of it is secret."""
 
     SECRET: ClassVar[type[Secret]] = StandingSecret
+
+
+class PreparedSet(Event, frozen=True, kw_only=True, tag="table.prepared"):
+    """What a seat has prepared has changed: by its player, or because it was played or fits no more. All is secret."""
+
+    SECRET: ClassVar[type[Secret]] = PreparedSecret
+
+
+class PreparedGone(Struct, frozen=True, tag_field="e", tag="table.prepared"):
+    """Told to a seat alone: what it had prepared could not be played."""
 
 
 class HoldingsChanged(Event, frozen=True, kw_only=True, tag="table.scored"):
@@ -506,6 +527,7 @@ AnyEvent = (
     | PresenceChanged
     | BotWeakened
     | StandingSet
+    | PreparedSet
     | HoldingsChanged
     | Fined
     | TimeReturned

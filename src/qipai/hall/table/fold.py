@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -30,6 +30,9 @@ from qipai.hall.table.events import (
     PasswordSecret,
     Played,
     PlayedFor,
+    PreparedGone,
+    PreparedSecret,
+    PreparedSet,
     PresenceChanged,
     PropertiesSet,
     Readied,
@@ -59,6 +62,7 @@ from qipai.ledger.ending import after_pay
 __all__ = ["counted", "fold", "numbered", "plain", "reach_of", "through"]
 
 Folded = tuple[Table, tuple[Notice, ...]]
+BEFOREHAND: Final = frozenset({StandingSet, PreparedSet})
 
 
 def fold(table: Table, event: HallEvent) -> Folded:
@@ -68,8 +72,8 @@ def fold(table: Table, event: HallEvent) -> Folded:
     if what.OF_GAME:
         return _waiting(after, now), told
     after = _waiting(replace(after, rows=after.rows + 1), now)
-    if type(what) is StandingSet:
-        return after, told  # nobody is told; only the seat's own channel sees it
+    if type(what) in BEFOREHAND:
+        return after, told  # nobody else is told; only the seat's own channel sees it
     return after, (Notice(what), *told)
 
 
@@ -119,6 +123,11 @@ def _folded(table: Table, event: HallEvent, what: AnyEvent, now: int) -> Folded:
             standing = event.hidden(StandingSecret)
             assert standing is not None
             return _chair(table, standing.seat, standing=standing.answers), ()
+        case PreparedSet():
+            plan = event.hidden(PreparedSecret)
+            assert plan is not None
+            told = (Notice(PreparedGone(), frozenset({plan.seat})),) if plan.gone else ()
+            return _chair(table, plan.seat, prepared=plan.lines), told
         case HoldingsChanged():
             return _chair(table, what.seat, holdings=holdings_of(what.score, what.credibility, event.secret)), ()
         case Fined():
@@ -275,7 +284,8 @@ def _opened(table: Table, what: Opened, secret: OpenedSecret | None) -> Table:
         owner=what.owner,
         state="open",
         played=table.played if what.bound else 0,
-        chairs=tuple(replace(chair, standing=()) if chair.standing else chair for chair in kept),  # the match is over
+        # The match is over.
+        chairs=tuple(replace(c, standing=(), prepared=()) if c.standing or c.prepared else c for c in kept),
         coming=None,
         deal=None,
         match=_of_those(table.match, kept),
@@ -424,6 +434,7 @@ def _presence(table: Table, what: PresenceChanged) -> Table:
         free=what.free or False,
         kicked=what.kicked,
         row=0,
+        prepared=() if state in ("bot", "left") else chair.prepared,  # a substitute plays otherwise
     )
     if state == "left" and table.owner == chair.user:
         after = replace(after, owner=_next_owner(after, after.chairs))
@@ -472,7 +483,15 @@ def _seeded(table: Table, what: DealSeeded, now: int) -> Folded:
 
 
 def _started(table: Table, deal: Deal, now: int) -> Table:
-    fresh: dict[str, Any] = {"ready": False, "flags": 0, "row": 0, "price": 0, "free": False, "below": False}
+    fresh: dict[str, Any] = {
+        "ready": False,
+        "flags": 0,
+        "row": 0,
+        "price": 0,
+        "free": False,
+        "below": False,
+        "prepared": (),
+    }
     chairs = tuple(replace(chair, **fresh) for chair in table.chairs)
     after = replace(table, chairs=chairs, state="playing", coming=None, offers=())
     return _kept(replace(after, deal=begun(after, deal, now)), now)
@@ -518,7 +537,9 @@ def _played(table: Table, what: Played | PlayedFor, secret: MoveSecret | None, n
 def _taken_back(table: Table, what: TakenBack, now: int) -> Folded:
     assert table.deal is not None
     deal = undone(table, what.to, now, table.deal.rows + 1)
-    return replace(table, deal=deal), (Notice(what),)
+    # What was prepared was meant for a position that is no more.
+    chairs = tuple([replace(chair, prepared=()) if chair.prepared else chair for chair in table.chairs])
+    return replace(table, deal=deal, chairs=chairs), (Notice(what),)
 
 
 def _resumed(table: Table, now: int) -> Folded:
@@ -560,6 +581,7 @@ def _settled(table: Table, what: Settled, now: int) -> Folded:
     )
     # Players who were replaced only because of the clock keep their seats; absent ones are stood up by later events.
     chairs = [replace(c, presence="online") if c.presence == "bot" and not c.lost else c for c in table.chairs]
+    chairs = [replace(c, prepared=()) if c.prepared else c for c in chairs]
     for paid in what.paid:
         chair = chairs[paid.seat]
         if chair.holdings is not None and paid.credibility is not None:

@@ -13,7 +13,7 @@ from qipai.core.contract import NATURE, Refusal, Seat
 from qipai.core.entry import Past
 from qipai.core.rng import Stream
 from qipai.hall.table import commands as say
-from qipai.hall.table import seats, settlement
+from qipai.hall.table import prepared, seats, settlement
 from qipai.hall.table.deal import may_undo, rules_at, undo_to
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.events import (
@@ -22,6 +22,8 @@ from qipai.hall.table.events import (
     OfferMade,
     OpenedSecret,
     PasswordSecret,
+    PreparedSecret,
+    PreparedSet,
     PropertiesSet,
     Readied,
     Seated,
@@ -211,6 +213,13 @@ def _standing(update: TableUpdate, command: say.Standing) -> None:
         # All of it is secret: during an even pause nobody can see whether an answer was automatic.
         update.emit(StandingSet(), StandingSecret(seat, answers))
         update.go_on()
+
+
+def _prepare(update: TableUpdate, command: say.Prepare) -> None:
+    seat = update.player()
+    lines = prepared.checked(update.table, seat, command.lines)
+    if lines != update.table.chairs[seat].prepared:
+        update.emit(PreparedSet(), PreparedSecret(seat, lines))
 
 
 def _set(update: TableUpdate, command: say.Set) -> None:
@@ -431,6 +440,8 @@ def carry_out(update: TableUpdate, command: TableCommand) -> None:
             _back(update, command)
         case say.Standing():
             _standing(update, command)
+        case say.Prepare():
+            _prepare(update, command)
         case say.Set():
             _set(update, command)
         case say.Fill():

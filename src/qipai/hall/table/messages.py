@@ -19,6 +19,7 @@ from qipai.hall.table.events import (
     OfferAnswered,
     OfferMade,
     Opened,
+    PreparedGone,
     PresenceChanged,
     PropertiesSet,
     Readied,
@@ -80,11 +81,15 @@ Json = Any
 
 
 class You(Struct, frozen=True, omit_defaults=True):
-    """Whose channel this is. standing: answers its seat has given beforehand, left out where there are none."""
+    """Whose channel this is. standing: answers its seat has given beforehand; prepared: lines of moves for later.
+
+    Both are left out where there are none.
+    """
 
     seat: int | None
     owner: bool
     standing: tuple[str, ...] = ()
+    prepared: tuple[tuple[Json, ...], ...] = ()
 
 
 class Match(Struct, frozen=True):
@@ -284,6 +289,7 @@ TableNews = (
     | OfferAnswered
     | PresenceChanged
     | BotWeakened
+    | PreparedGone
     | HoldingsChanged
     | FinedNews
     | TimeReturned

@@ -109,6 +109,7 @@ class Chair(Struct, frozen=True, gc=False):
     kicked: bool = False  # removed from a running game (P-33)
     below: bool = False  # in this game the bot has played at least once below the level that is shown
     standing: tuple[str, ...] = ()  # answers given beforehand, in the order of `Entry.standing`; nobody else sees them
+    prepared: tuple[tuple[Json, ...], ...] = ()  # lines of actions (`table.prepared`); nobody else sees them
 
     @property
     def taken(self) -> bool:

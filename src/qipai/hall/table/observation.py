@@ -19,11 +19,11 @@ from qipai.hall.table.watching import may_see
 __all__ = [
     "Observer",
     "Seen",
+    "beforehand_of",
     "everybody",
     "mask_of",
     "reached",
     "seen",
-    "standing_of",
     "view_of",
     "views_of",
     "visible",
@@ -31,6 +31,7 @@ __all__ = [
 
 
 Ask = tuple[int, str, int | None]  # id, kind, until
+Beforehand = tuple[tuple[str, ...], tuple[tuple[Any, ...], ...]]  # answers by name, lines of moves
 Late = tuple[int | None, tuple[Any, ...]]  # P-88: the time of the views, None: now; and the view of every seat
 
 
@@ -179,14 +180,17 @@ def reached(before: Table, after: Table, told: Iterable[Notice], *, always: bool
     for channel in range(after.setting.places + 1):
         if not mask >> channel & 1:
             who = channel if channel < after.setting.places else None
-            if was.seen(who) != now.seen(who) or standing_of(before, who) != standing_of(after, who):
+            if was.seen(who) != now.seen(who) or beforehand_of(before, who) != beforehand_of(after, who):
                 mask |= 1 << channel
     return mask
 
 
-def standing_of(table: Table, channel: Seat | None) -> tuple[str, ...]:
-    """Return the answers that the player on this channel has given beforehand."""
-    return () if channel is None or channel >= len(table.chairs) else table.chairs[channel].standing
+def beforehand_of(table: Table, channel: Seat | None) -> Beforehand:
+    """Return the answers that the player on this channel has given beforehand, and the moves they have prepared."""
+    if channel is None or channel >= len(table.chairs):
+        return (), ()
+    chair = table.chairs[channel]
+    return chair.standing, chair.prepared
 
 
 def _changed(before: Table, after: Table) -> bool:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from qipai import ledger
 from qipai.core.contract import NATURE, Notice, Rules, Seat
-from qipai.hall.table import seats, settlement
+from qipai.hall.table import prepared, seats, settlement
 from qipai.hall.table.clock import clock_of, full
 from qipai.hall.table.deal import chance, limit, over, rules_at
 from qipai.hall.table.errors import HallError
@@ -27,6 +27,8 @@ from qipai.hall.table.events import (
     OpenedSecret,
     Played,
     PlayedFor,
+    PreparedSecret,
+    PreparedSet,
     PresenceChanged,
     Resumed,
     Ruling,
@@ -138,6 +140,8 @@ class TableUpdate:
         self.applied: list[Applied] = []
         self.by = SYSTEM
         self.cid: str | None = None
+        self._plans: dict[Seat, prepared.Plan] = {}  # of seats whose prepared moves this command has changed
+        self._gone: set[Seat] = set()  # of those, where one could not be played
 
     def emit(self, what: AnyEvent, secret: Secret | None = None, action: Any = None) -> None:
         """Add an event and apply it to the table. action: the parsed action of a move."""
@@ -325,13 +329,16 @@ class TableUpdate:
         """Apply an action and what follows from it at once."""
         kind: type[Played | PlayedFor] = Played if why is None else PlayedFor
         raw, said, luck = msgspec.to_builtins(action), why or UNSET, UNSET if drawn is None else drawn
-        if self.table.entry.secret(self.deal.state, seat, action):
+        before = self.deal.state
+        if self.table.entry.secret(before, seat, action):
             self.emit(kind(), MoveSecret(seat, raw, ms, lag, said, luck), action)
-            return
-        # Answers given beforehand are private: that one was used stays secret for good.
-        own = said if why == "standing" else UNSET
-        secret = None if own is luck is UNSET else MoveSecret(why=own, drawn=luck)
-        self.emit(kind(seat=seat, action=raw, ms=ms, lag=lag, why=UNSET if own else said), secret, action)
+        else:
+            # Answers given beforehand are private: that one was used stays secret for good.
+            own = said if why == "standing" else UNSET
+            secret = None if own is luck is UNSET else MoveSecret(why=own, drawn=luck)
+            self.emit(kind(seat=seat, action=raw, ms=ms, lag=lag, why=UNSET if own else said), secret, action)
+        if seat != NATURE:
+            self._hear(seat, action, before)
 
     def nature(self, action: Any) -> None:
         """Let the hall act as NATURE, seat -1 (13.3)."""
@@ -343,8 +350,29 @@ class TableUpdate:
         action, drawn = chance(self.table)
         self.act(NATURE, action, drawn=drawn)
 
+    def _hear(self, by: Seat, action: Any, before: Any) -> None:
+        """Let what the other seats have prepared follow an action."""
+        for seat, chair in enumerate(self.table.chairs):
+            if chair.prepared and seat != by:
+                plan = self._plan(seat)
+                if (after := plan.heard(self.table, before, by, action)) is not plan:
+                    self._plans[seat] = after
+
+    def _plan(self, seat: Seat) -> prepared.Plan:
+        """Return what a seat has prepared, as it stands at this point of the command."""
+        return self._plans.get(seat) or prepared.Plan(keeps=self.table.chairs[seat].prepared)
+
     def go_on(self) -> None:
-        """Apply luck, and answers given beforehand, until a player must act; end the deal when it is over."""
+        """Apply luck, and what was given beforehand, until a player must act; end the deal when it is over."""
+        self._go_on()
+        plans, self._plans = self._plans, {}
+        gone, self._gone = self._gone, set()
+        for seat, plan in plans.items():
+            # When the deal is over nothing is kept anyway.
+            if self.table.playing and plan.keeps != self.table.chairs[seat].prepared:
+                self.emit(PreparedSet(), PreparedSecret(seat, plan.keeps, seat in gone))
+
+    def _go_on(self) -> None:
         for _ in range(10_000):
             if not self.table.playing:
                 return
@@ -367,7 +395,7 @@ class TableUpdate:
     def answer(self, rules: Rules[Any, Any, Any]) -> bool:
         """Use an answer that somebody has given beforehand; tell whether there was one."""
         for seat, chair in enumerate(self.table.chairs):
-            if not chair.standing or chair.away or self.deal.asks[seat] is None:
+            if not (chair.standing or chair.prepared) or chair.away or self.deal.asks[seat] is None:
                 continue  # a substitute answers for players who are away
             for name in chair.standing:
                 given = self.table.entry.standing.get(name)  # a newer version of the game may not have it any more
@@ -375,6 +403,23 @@ class TableUpdate:
                 if action is not None:
                     self.auto(seat, "standing", action)
                     return True
+            if chair.prepared and self._play_prepared(rules, seat):
+                return True
+        return False
+
+    def _play_prepared(self, rules: Rules[Any, Any, Any], seat: Seat) -> bool:
+        """Play what a seat that is asked has prepared; tell whether there was anything that may be played."""
+        plan, state = self._plan(seat), self.deal.state
+        lines = plan.open_to(turn=prepared.is_turn(self.deal, rules.turn(state), seat))
+        for line in lines:
+            action = self.table.entry.act(line[0])
+            if prepared.playable(rules, state, seat, action):
+                self._plans[seat] = plan.played(line[0])
+                self.auto(seat, "standing", action)
+                return True
+        if lines:
+            self._plans[seat] = plan.without(lines)
+            self._gone.add(seat)
         return False
 
     def end(

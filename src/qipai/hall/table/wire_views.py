@@ -17,7 +17,7 @@ from qipai.hall.table.clock import Byoyomi, Fischer, NoClock, Stages, drained
 from qipai.hall.table.deal import clock_of_table, ending
 from qipai.hall.table.events import DealCreated, Fined, Player, Seated
 from qipai.hall.table.model import Deal, Table
-from qipai.hall.table.observation import Ask, Late, Observer, standing_of, visible
+from qipai.hall.table.observation import Ask, Beforehand, Late, Observer, beforehand_of, visible
 
 __all__ = ["Common", "Glance", "channel_name", "look", "shared", "shared_changes", "snapshot", "told_on_wire"]
 
@@ -36,7 +36,7 @@ _written: Final[Any] = Raw  # encoded JSON of a field; typed as Any so that it f
 class Glance(Struct, frozen=True, gc=False):
     """A summary of what a channel was last shown, sufficient to detect changes."""
 
-    you: tuple[bool, tuple[str, ...]] | None  # whether the table is its own; answers given beforehand
+    you: tuple[bool, Beforehand] | None  # whether the table is its own; what was given beforehand
     view: int | None  # hashes of what was written
     ask: tuple[()] | Ask | None
     may: bool
@@ -88,7 +88,7 @@ class Common:
         table = self._table
         at = -1 if channel is None else channel
         user = table.chairs[channel].user if channel is not None and table.chairs else None
-        owner, standing = you = user is not None and user == table.owner, standing_of(table, channel)
+        owner, beforehand = you = user is not None and user == table.owner, beforehand_of(table, channel)
         seen = self._observer.seen(channel)
         ask, ticking, may, views = seen.ask, seen.ticking, seen.may, seen.late
         text = self.view_as_json(seen.view)
@@ -112,7 +112,7 @@ class Common:
             table.seqs[at],
             self._now,
             self.told_to(channel) if self._heard is None else self._heard,
-            you=UNSET if you == before.you else wire.You(channel, owner, standing),
+            you=UNSET if you == before.you else wire.You(channel, owner, *beforehand),
             view=UNSET if view == before.view else _written(text),
             ask=UNSET if ask == before.ask else None if ask is None else wire.OpenAsk(*ask),
             legal=UNSET if legal == before.legal else _written(open_to),
@@ -363,7 +363,7 @@ def snapshot(
         ch=channel_name(table, channel),
         seq=table.seqs[-1 if channel is None else channel],
         now=now,
-        you=wire.You(channel, owner, standing_of(table, channel)),
+        you=wire.You(channel, owner, *beforehand_of(table, channel)),
         watchers=watchers,
         info=info_of(table),
         seats=seats_of(table, who),
