@@ -93,6 +93,7 @@ class Running:
     rows: int = 0
     next: int = 0  # when something is due again, ms
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    opening: asyncio.Lock = field(default_factory=asyncio.Lock)  # a table: two at once would open two for one game
 
     @property
     def stream(self) -> str:
@@ -304,16 +305,20 @@ class Contests:
 
     async def _open(self, running: Running, game: Game) -> bool:
         """Open the table of a game; tell whether it was opened. A refusal is tried again later."""
-        people = {user: found for user in game.users if user and (found := await self._accounts.find(user))}
-        contest = ContestGame(running.stream, game.id, game.users, game.forfeit_at, game.level)
-        try:
-            table = await self._tables.host(asked(game.terms), contest, people)
-        except HallError as wrong:
-            log.error("no table for %s of %s: %s", game.id, running.stream, wrong)
-            return False
-        rows = running.rows
-        async with running.lock:
-            await self._do(running, TableOpened(game=game.id, table=table), None, None)
+        async with running.opening:
+            wanted = running.kind.games(running.state)
+            if not any(one.id == game.id and one.table is None for one in wanted):
+                return False  # somebody else has opened it meanwhile, or it is not played any more
+            people = {user: found for user in game.users if user and (found := await self._accounts.find(user))}
+            contest = ContestGame(running.stream, game.id, game.users, game.forfeit_at, game.level)
+            try:
+                table = await self._tables.host(asked(game.terms), contest, people)
+            except HallError as wrong:
+                log.error("no table for %s of %s: %s", game.id, running.stream, wrong)
+                return False
+            rows = running.rows
+            async with running.lock:
+                await self._do(running, TableOpened(game=game.id, table=table), None, None)
         await self._look(running, table)
         return running.rows > rows
 
