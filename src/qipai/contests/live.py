@@ -310,7 +310,7 @@ class Contests:
             if not any(one.id == game.id and one.table is None for one in wanted):
                 return False  # somebody else has opened it meanwhile, or it is not played any more
             people = {user: found for user in game.users if user and (found := await self._accounts.find(user))}
-            contest = ContestGame(running.stream, game.id, game.users, game.forfeit_at, game.level)
+            contest = ContestGame(running.stream, game.id, game.users, self._begin_by(game), game.level)
             try:
                 table = await self._tables.host(asked(game.terms), contest, people)
             except HallError as wrong:
@@ -321,6 +321,11 @@ class Contests:
                 await self._do(running, TableOpened(game=game.id, table=table), None, None)
         await self._look(running, table)
         return running.rows > rows
+
+    def _begin_by(self, game: Game) -> int | None:
+        """Return until when people are waited for: as long as they should be, also at a table that is opened late."""
+        late = self._clock.now() - game.from_
+        return game.forfeit_at and game.forfeit_at + (late if late > AGAIN_MS else 0)  # the hall was down (P-100)
 
     async def _idle(self, running: Running) -> tuple[int, ...]:
         """Return those who had a turn in a game of a contest and have made no move in any."""

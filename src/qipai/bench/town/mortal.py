@@ -32,6 +32,10 @@ class Mortal(Sqlite):
         """Let it die at a commit, after so many others. before: that commit is lost; behind: it is made, unheard."""
         self._at, self._when = self.commits + commits, when
 
+    def spare(self) -> None:
+        """Let it live."""
+        self._at = None
+
     @property
     def dead(self) -> bool:
         """Tell whether it has died."""

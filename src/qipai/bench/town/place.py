@@ -34,7 +34,7 @@ class Place:
     def __init__(self, data: Path, clock: HandClock, kinds: Sequence[Contest[Any]], luck: Luck) -> None:
         store = store_of(data, Mortal)
         assert isinstance(store, Mortal)
-        self.store, self.clock = store, clock
+        self.store, self.clock, self.opened = store, clock, False
         self.accounts = Accounts(store, CONFIG)
         self.bots = Bots(0)
         wishes = Wishes(self.accounts, CONFIG.coins.daily_loss)
@@ -53,6 +53,7 @@ class Place:
 
     async def open(self) -> None:
         """Open everything in the order of `House.open`."""
+        self.opened = True
         await self.store.open()
         await self.accounts.open()
         await self.hall.open()
@@ -100,6 +101,7 @@ class Place:
         await self._end()
 
     async def _end(self) -> None:
+        self.opened = False
         self.clock.forget()
         self.bots.close()
         self.accounts.shut()

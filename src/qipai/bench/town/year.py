@@ -99,12 +99,14 @@ class Year:
                 if not await self._alive(self._step()):
                     await self._killed()
                 self._untroubled()
-            await self._look_in()
+            while not await self._alive(self._look_in()):
+                await self._killed()
+            self.town.place.store.spare()
             await self.town.place.shut()
             await self._final()
         finally:
             log.removeHandler(self.trouble)
-            if not self.town.place.store.dead:
+            if self.town.place.opened:
                 await self.town.place.kill()
 
     def _going(self) -> list[Running]:
@@ -163,9 +165,9 @@ class Year:
         for activity in self.activities:
             await activity.morning()
         n = len(town.people)
-        for _ in range(lots.often(n / 4000)):
+        for _ in range(lots.often(0.1 + n / 4000)):
             town.at(town.now + lots.below(DAY), self._ban)
-        for _ in range(lots.often(n / 8000)):
+        for _ in range(lots.often(0.1 + n / 8000)):
             town.at(town.now + lots.below(DAY), self._leave)
 
     async def _allowances(self) -> None:
@@ -234,7 +236,7 @@ class Year:
         town, lots = self.town, self.town.lots
         due = town.place.next()
         if due is not None and due > town.now and lots.chance(40):
-            return due - town.now + lots.below(6 * HOUR)
+            return min(due - town.now, 3 * DAY) + lots.below(6 * HOUR)
         return lots.one((0, 30 * SECOND, 10 * MINUTE, 5 * HOUR, 3 * DAY))
 
     async def _killed(self) -> None:
