@@ -70,8 +70,8 @@ class Checks:
         if lost := sorted(set(acked) - self._cids):
             yield f"the command {lost[0]} was accepted and is not in the log"
         twice = db.execute(
-            "SELECT t.contest FROM tables t JOIN games g ON g.tbl = t.id WHERE t.contest IS NOT NULL"
-            " GROUP BY t.id HAVING count(*) > 1"
+            "SELECT t.contest FROM tables t JOIN games g ON g.tbl = t.id"
+            " WHERE t.contest IS NOT NULL AND g.ended_at IS NOT NULL GROUP BY t.id HAVING count(*) > 1"
         ).fetchone()
         if twice is not None:
             yield f"{twice[0]} was played twice at its table"

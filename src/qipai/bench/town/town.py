@@ -63,7 +63,7 @@ class Town:
         self.counts: Counter[str] = Counter()
         self.acked: set[str] = set()  # commands that the hall has accepted: the log must have each
         self._later: list[tuple[int, int, Deed]] = []
-        self._order, self._cids = count(), count(1)
+        self._order, self._cids, self._names = count(), count(1), count(1)
 
     # Time -------------------------------------------------------------------------------------------------------------
 
@@ -88,8 +88,7 @@ class Town:
 
     async def settle(self, n: int) -> None:
         """Let people register and get their first coins. No passwords: to hash one takes long."""
-        at, first = self.now // 1000, len(self.people) + 1
-        names = [f"resident {first + i}" for i in range(n)]
+        at, names = self.now // 1000, [f"resident {next(self._names)}" for _ in range(n)]
         ids = await self.place.store.transaction(
             lambda db: [accounts.add_user(db, name=name, folded=name, role="user", now=at) for name in names]
         )
