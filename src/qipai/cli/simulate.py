@@ -12,8 +12,6 @@ from pathlib import Path
 
 __all__ = ["options", "run"]
 
-MEMORY = Path("/dev/shm")  # a disk that lives in memory: what is simulated need not survive the machine
-
 
 def options(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
@@ -38,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     def told(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
-    with tempfile.TemporaryDirectory(prefix="qipai-town-", dir=MEMORY if MEMORY.is_dir() else None) as folder:
+    with tempfile.TemporaryDirectory(prefix="qipai-town-") as folder:
         data = Path(folder) if args.data is None else args.data
         data.mkdir(parents=True, exist_ok=True)
         try:

@@ -28,6 +28,12 @@ class Mortal(Sqlite):
         self._at: int | None = None
         self._when: Literal["before", "behind"] = "before"
 
+    async def open(self) -> None:
+        """Open it without waiting for the disk: what a killed process has written stays, only the machine lives on."""
+        await super().open()
+        assert self._db is not None
+        self._db.execute("PRAGMA synchronous=OFF")
+
     def plant(self, commits: int, when: Literal["before", "behind"]) -> None:
         """Let it die at a commit, after so many others. before: that commit is lost; behind: it is made, unheard."""
         self._at, self._when = self.commits + commits, when
