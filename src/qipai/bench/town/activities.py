@@ -127,8 +127,8 @@ class Cups:
             when = town.now + lots.below(until - town.now)
             town.at(when, partial(self._enter, running.id, team, until))
         if form.format == "arena":
-            for team in lots.some(comers, 2):
-                town.at(until + lots.between(5 * MINUTE, 20 * MINUTE), partial(self._come_and_go, running.id, team))
+            for user in lots.some(comers, 2):
+                town.at(until + lots.between(5 * MINUTE, 20 * MINUTE), partial(self._come_and_go, running.id, user))
         if lots.chance(CALLED_OFF):
             call_off = Cancel(reason="a lot", moderator=True)
             when = until + lots.between(-HOUR, HOUR)
