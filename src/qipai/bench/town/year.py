@@ -219,7 +219,8 @@ class Year:
 
     def _kill_time(self) -> int:
         """Draw when the hall is to be killed: anywhere, or shortly before a month ends."""
-        lots, at = self.town.lots, BEGINS + self.town.lots.below(self._ends - BEGINS)
+        lots = self.town.lots
+        at = BEGINS + lots.below(self.plan.days) * DAY + lots.below(DAY)  # a lot has 32 bits: less than 50 days of ms
         if not lots.chance(20):
             return at
         day = datetime.fromtimestamp(at / 1000, UTC)
