@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hall.contests.duel import ROUND_MS, Duel, Enter
+from tests.hall.contests.duel import ROUND_MS, Duel, Enter, Make
 from tests.hall.contests.test_live import MAKE, here, later, resign
 from tests.hall.contests.test_live import ROOMS as DUEL_ROOMS
 from tests.hall.contests.test_tournament_walk import form, played
 from tests.hall.contests.test_walks import DAY, agrees, town
-from tests.hall.world import START, Jumping, Names, World, run, world
+from tests.hall.world import START, Jumping, Names, World, quick, run, world
 
+from qipai.contests.contract import GameTerms
 from qipai.contests.openings import number_of
 from qipai.contests.ponds import commands as ponds
 from qipai.contests.ponds.model import PondForm
@@ -189,10 +190,13 @@ def test_who_is_waited_for_loses_no_time_by_outages_however_often_the_hall_dies(
             (table,) = w.hall.runner.tables
             await w.jump(60_000)
             await w.kill()
-        for outage in (5 * HOUR, 3 * HOUR):
-            clock.time += outage
-            async with world(tmp_path, *DUEL_ROOMS, kinds=[Duel()], clock=clock, names=names) as w:
-                await w.kill()  # at once: perhaps before the table was looked at
+        for _ in range(2):
+            clock.time += 5 * HOUR
+            w = World(tmp_path / "hall.sqlite", clock, names, quick(), [*DUEL_ROOMS], [Duel()])
+            await w.store.open()
+            await w.hall.correspondence.open()
+            await w.store.close()  # killed when it had begun to open, before it has looked at any table
+        clock.time += 3 * HOUR
         async with world(tmp_path, *DUEL_ROOMS, kinds=[Duel()], clock=clock, names=names) as w:
             await w.hall.runner.cache.find(table)
             await w.rest()
@@ -256,6 +260,45 @@ def test_a_game_whose_table_a_kill_has_left_half_made_is_played(tmp_path: Path, 
     run(case())
 
 
+def test_a_game_by_days_that_begins_while_its_table_is_still_being_made_has_its_table_at_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The hall dies when both are ready, and the deal is not created."""
+
+    async def case() -> None:
+        clock, names = Jumping(), Names()
+        terms = GameTerms("xiangqi", clock={"type": "days", "days": 2}, rated=False)
+        for user in (1, 2):
+            names.add(user, f"p{user}")
+        async with world(tmp_path, *DUEL_ROOMS, kinds=[Duel()], clock=clock, names=names) as w:
+            for user in (1, 2):
+                await w.hall.ledger.welcome(user, START)
+            await w.contests.make("duel", lambda _id: Make(fee=50, start=START, terms=terms), 1)
+            append, left = w.store.append, [7]  # entry, beginning; opened, two sit, two are ready
+
+            async def counted(*given: Any) -> int:
+                if not left[0]:
+                    raise Ended
+                left[0] -= 1
+                return await append(*given)
+
+            w.store.append = counted  # type: ignore[method-assign, assignment]
+            with suppress(Ended, HallError):
+                await w.contests.do("duel", 1, Enter(), 2)
+            await w.rest()
+            assert not left[0]
+            w.wrong.clear()
+            caplog.clear()
+            await w.kill()
+        async with world(tmp_path, *DUEL_ROOMS, kinds=[Duel()], clock=clock, names=names) as w:
+            game = (await w.contests.find("duel", 1)).state.game
+            assert game.table is not None
+            assert w.table(game.table).playing
+
+    run(case())
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
+
 def test_a_game_that_two_parts_of_the_hall_want_to_open_at_once_has_one_table(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -265,7 +308,7 @@ def test_a_game_that_two_parts_of_the_hall_want_to_open_at_once_has_one_table(
             ann, bob = await w.person(1), await w.person(2)
             for user in (1, 2):
                 await w.hall.ledger.welcome(user, START)
-            later_ = MAKE.__class__(fee=50, start=START + 10_000, terms=MAKE.terms)
+            later_ = Make(fee=50, start=START + 10_000, terms=MAKE.terms)
             await w.contests.make("duel", lambda _id: later_, 1)
             await w.contests.do("duel", 1, Enter(), 2)
             clock.time += 10_000
