@@ -24,11 +24,14 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play, print what is going on, and then what came of it."""
+    import logging
+
     from qipai.bench.town.checks import Violation
     from qipai.bench.town.year import Plan, lived
     from qipai.cli import Trouble
     from qipai.web.services import DATABASE
 
+    logging.basicConfig(level=logging.ERROR)  # that its bots play the quick policy is meant
     plan = Plan(args.people, args.days, args.kills, args.seed)
     if args.data is not None and (args.data / DATABASE).exists():
         raise Trouble(f"there is a hall in {args.data} already; a town needs an empty folder")
