@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "selfcheck": "play the same deals interpreted and compiled, and compare",
     "arena": "let bots play each other on duplicate deals",
     "bench": "measure, always beside a peer or a ceiling",
+    "simulate": "play a year of a town's contests with kills in between, and check that nothing is lost or paid twice",
     "warm": "compile every kernel, so that later starts find them compiled",
     "role": "make a registered user a moderator or an administrator",
     "admin": "name the first administrator and moderators of rooms, grant coins, make redeem codes",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from typing import Any, Final
 
 from qipai.contests.contract import Contest
@@ -12,7 +13,7 @@ from qipai.contests.stairs.kind import StairsKind
 from qipai.contests.teams.kind import TeamsKind
 from qipai.contests.tournaments.kind import Tournaments
 
-__all__ = ["KINDS"]
+__all__ = ["KINDS", "kinds_of"]
 
 
 def _draw() -> str:
@@ -20,10 +21,9 @@ def _draw() -> str:
     return secrets.token_hex(32)
 
 
-KINDS: Final[tuple[Contest[Any], ...]] = (
-    Tournaments(_draw),
-    TeamsKind(),
-    StairsKind(_draw),
-    PondKind(_draw),
-    DuplicateKind(),
-)
+def kinds_of(draw: Callable[[], str]) -> tuple[Contest[Any], ...]:
+    """Return all kinds, with luck from `draw`, which returns 64 hex digits that nobody can foresee."""
+    return (Tournaments(draw), TeamsKind(), StairsKind(draw), PondKind(draw), DuplicateKind())
+
+
+KINDS: Final[tuple[Contest[Any], ...]] = kinds_of(_draw)

@@ -367,13 +367,16 @@ class Contests:
 
     async def _open(self, running: Running, game: Game) -> bool:
         """Open the table of a game; tell whether it was opened. A refusal is tried again later."""
+        wanted = running.kind.games(running.state)
+        if not any(one.id == game.id and one.table is None for one in wanted):
+            return False  # it is not played any more
         deal = None if game.deal is None else running.dealt.get(game.deal)
         if game.deal is not None and deal is None:
             log.error("no deal for %s of %s", game.id, running.stream)
             return False
         people = {user: found for user in game.users if user and (found := await self._accounts.find(user))}
         sealed, seed = (None, None) if deal is None else (deal.sealed, deal.server_seed)
-        contest = ContestGame(running.stream, game.id, game.users, game.forfeit_at, game.level, sealed)
+        contest = ContestGame(running.stream, game.id, game.users, self._begin_by(game), game.level, sealed)
         try:
             table = await self._tables.host(asked(game.terms), contest, people, seed)
         except HallError as wrong:
@@ -384,6 +387,11 @@ class Contests:
             await self._do(running, TableOpened(game=game.id, table=table), None, None)
         await self._look(running, table)
         return running.rows > rows
+
+    def _begin_by(self, game: Game) -> int | None:
+        """Return until when people are waited for: as long as they should be, also at a table that is opened late."""
+        late = self._clock.now() - game.from_
+        return game.forfeit_at and game.forfeit_at + (late if late > AGAIN_MS else 0)  # the hall was down (P-100)
 
     async def _idle(self, running: Running) -> tuple[int, ...]:
         """Return those who had a turn in a game of a contest and have made no move in any."""

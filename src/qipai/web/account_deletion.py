@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 from qipai.accounts.model import User
+from qipai.accounts.service import Accounts
+from qipai.contests.live import Contests
+from qipai.hall.hall import Hall
 from qipai.hall.table.errors import HallError
 from qipai.web.services import Services
 
-__all__ = ["delete_account"]
+__all__ = ["delete_account", "erased"]
 
 
 async def delete_account(services: Services, user: User, password: str, *, confirm: bool) -> None:
     """Delete an account (P-96). Raises HallError and Refused: BAD_LOGIN, NOT_ALLOWED, CONFIRM_QUIT.
 
     Everything that names the person is deleted. Their games stay, and so do the lines of the ledger, whose sum would
-    change otherwise. The account's own row is deleted last, so that after a failure the owner can try again.
+    change otherwise.
     """
     now = services.now()
     await services.accounts.confirm(user.id, password, now // 1000)
     if await services.accounts.role(user.id) == "admin" and await services.accounts.administrators() == 1:
         raise HallError("NOT_ALLOWED", case="last_admin")
-    await services.hall.sign_out.quit_all(user, confirm=confirm, for_good=True)
-    await services.contests.gone(user.id, "deleted")
-    await services.hall.deletion.erase(user)
-    await services.hall.ledger.depart(user.id, now=now)
-    await services.accounts.delete(user.id, now // 1000)
+    await erased(user, services.accounts, services.hall, services.contests, now, confirm=confirm)
     services.sockets.cut_user(user.id)
+
+
+async def erased(user: User, accounts: Accounts, hall: Hall, contests: Contests, now: int, *, confirm: bool) -> None:
+    """Delete an account whose owner has been proven; now: ms. Raises HallError CONFIRM_QUIT and has done nothing then.
+
+    The account's own row is deleted last, so that after a failure the owner can try again.
+    """
+    await hall.sign_out.quit_all(user, confirm=confirm, for_good=True)
+    await contests.gone(user.id, "deleted")
+    await hall.deletion.erase(user)
+    await hall.ledger.depart(user.id, now=now)
+    await accounts.delete(user.id, now // 1000)

@@ -37,10 +37,10 @@ __all__ = ["DATABASE", "Services", "store_of"]
 DATABASE = "hall.sqlite"
 
 
-def store_of(data: Path) -> Sqlite:
-    """Return the store of the hall in a folder, with the tables of every feature."""
+def store_of(data: Path, kind: type[Sqlite] = Sqlite) -> Sqlite:
+    """Return the store of the hall in a folder, with the tables of every feature. kind: a class of its own for it."""
     editions = {f"game:{name}": games.find(name).edition for name in games.names()}
-    return Sqlite(
+    return kind(
         data / DATABASE, [part.script() for part in (accounts, ledger, moderation, hall, chat, contests)], editions
     )
 

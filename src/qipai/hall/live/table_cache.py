@@ -36,13 +36,12 @@ class TableCache:
         self._marked_at = 0
         self._deserted: dict[int, int] = {}  # games that nobody plays or watches, and since when, oldest first
         self._loading: dict[int, asyncio.Task[LiveTable | None]] = {}
-        self._alive_at: int | None = None  # the last mark before the restart, until all tables are loaded
+        self._opened_at = 0  # when the hall started
 
     async def open(self) -> list[tuple[int, list[int]]]:
         """Start; return the tables in use when the hall was last up, and who sat there."""
-        used, alive_at = await self._runner.store.read(lambda db: (books.in_use(db), books.marked(db, "alive")))
-        self._alive_at = alive_at
-        return used
+        self._opened_at = self._runner.clock.now()
+        return await self._runner.store.read(books.in_use)
 
     def begin(self) -> None:
         """Begin to record regularly that the hall is running."""
@@ -85,9 +84,10 @@ class TableCache:
         live = LiveTable(found, now)
         first: list[TableCommand] = []
         if found.table.playing or found.table.coming is not None or waits(found.table):
-            # P-100: while the hall was down, clocks stood still.
-            since = max(found.last, self._alive_at or 0)
-            ms = self._ports.down(found.last) if found.table.turn_based else now - since
+            # P-100: while the hall was down, once or several times, clocks stood still; also until a table is loaded.
+            ms = self._ports.down(found.last)
+            if not found.table.turn_based:
+                ms += now - max(found.last, self._opened_at)
             if ms > 0:
                 first.append(Given(ms))
         # The log may call a line lost that came back while the table was not in memory, and the reverse. After a start,

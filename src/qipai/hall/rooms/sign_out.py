@@ -29,13 +29,14 @@ class SignOut:
         """Give up the seats of somebody who signs out; HallError("CONFIRM_QUIT") says what all of it costs (P-26).
 
         Seats that cost nothing to leave are given up at once, as by `stand`. Turn-based games wait for the person
-        (P-27), unless they leave for good, as guests do.
+        (P-27), unless they leave for good, as guests do. A seat at a contest's table is the contest's before its game.
         """
         costs: list[Json] = []
         for id in self._people.tables_of(user):
             if self._correspondence.find(id) is not None and not for_good and user.kind != "guest":
                 continue
-            if live := await self._runner.cache.find(id):
+            live = await self._runner.cache.find(id)
+            if live is not None and (live.table.playing or live.table.setting.contest is None):
                 stand = commands.Stand(cid=f"out-{secrets.token_hex(12)}", table=id, confirm=confirm)
                 try:
                     await self._runner.ask(live, stand, Actor(user.id))

@@ -232,7 +232,11 @@ class TableCreation:
             for seat, user in here:
                 await self._seat(table, user, seat)
             for _seat, user in here:
-                await self._ready(table, user)
+                try:
+                    await self._ready(table, user)
+                except HallError as wrong:
+                    if wrong.code != "GAME_RUNNING":  # all were ready before
+                        raise
         return table
 
     async def join(self, table: int, user: User) -> None:

@@ -553,7 +553,10 @@ def _waited(table: Table, ms: int) -> Table:
     chairs = tuple(replace(c, until=c.until + ms) if c.until is not None else c for c in table.chairs)
     offers = tuple(replace(offer, until=offer.until + ms) for offer in table.offers)
     again, unready = (None if at is None else at + ms for at in (table.again, table.unready))
-    return replace(table, chairs=chairs, offers=offers, again=again, unready=unready)
+    setting, contest = table.setting, table.setting.contest
+    if contest is not None and contest.begin_by is not None and table.state == "open":
+        setting = replace(setting, contest=replace(contest, begin_by=contest.begin_by + ms))
+    return replace(table, setting=setting, chairs=chairs, offers=offers, again=again, unready=unready)
 
 
 def _game_waited(table: Table, ms: int) -> Table:

@@ -146,8 +146,11 @@ def _bot_act(update: TableUpdate, command: BotAct) -> None:
 
 
 def waits(table: Table) -> bool:
-    """Tell whether a table waits for somebody: to come back, to be ready, to play again, to answer."""
-    waited = table.unready is not None or table.again is not None or bool(table.offers)
+    """Tell whether a table waits for somebody: to come, to come back, to be ready, to play again, to answer."""
+    contest = table.setting.contest
+    opened = table.state == "open" and table.rows > 0
+    comes = opened and contest is not None and contest.begin_by is not None
+    waited = comes or table.unready is not None or table.again is not None or bool(table.offers)
     return waited or any(chair.until is not None for chair in table.chairs)
 
 

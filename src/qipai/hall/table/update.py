@@ -98,9 +98,9 @@ def dues(table: Table, limits: TableLimits) -> Iterator[Due]:
         yield Due(table.again, 6, "again")
     if table.unready is not None:
         yield Due(table.unready + limits.unready, 7, "unready")
-    if table.empty is not None:
-        yield Due(table.empty + limits.empty, 8, "empty")
     contest = table.setting.contest
+    if table.empty is not None and contest is None:  # a contest knows itself when it needs a table no more
+        yield Due(table.empty + limits.empty, 8, "empty")
     if contest is not None and contest.begin_by is not None and table.state == "open" and table.coming is None:
         if not all(seats.set_to_go(chair) for chair in table.players):
             yield Due(contest.begin_by, 7, "begin_by")
