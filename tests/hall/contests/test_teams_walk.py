@@ -127,10 +127,10 @@ def _is_table(note: Any) -> bool:
 
 def test_a_team_that_withdraws_or_a_cancelled_tournament_leaves_no_table_open(tmp_path: Path) -> None:
     async def case() -> None:
+        form = TeamsForm("Spring cup", TERMS, boards=2, least=2, most=2, pause_s=10)
         async with town(tmp_path, Jumping(), Names(), PEOPLE) as w:
             for end in ("withdraw", "banned", "cancel"):
-                form = TeamsForm("Spring cup", TERMS, boards=2, least=2, most=2, pause_s=10)
-                cup = await w.contests.make("teams", lambda id, form=form: say.MakeTeams(id=str(id), form=form), 10)
+                cup = await w.contests.make("teams", lambda id: say.MakeTeams(id=str(id), form=form), 10)
                 for no, (captain, member) in enumerate(((1, 2), (6, 7)), 1):
                     await do(w, cup.id, say.Found(name=f"Team{no}"), captain)
                     await do(w, cup.id, say.Invite(user=member), captain)
