@@ -2,12 +2,11 @@
 import { say } from "../lang.svelte";
 import { gameName } from "../table/terms";
 import { router } from "../router.svelte";
-import { dayAndTime } from "../shell/dates";
 import { prices } from "../shell/price";
 import { sound } from "../shell/sound";
 import { toasts } from "../shell/toasts.svelte";
 import { catalog } from "./catalog.svelte";
-import type { Facts, Note } from "./protocol";
+import type { Note } from "./protocol";
 import { session } from "./session.svelte";
 
 const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
@@ -56,7 +55,7 @@ function tell({ kind, ref, facts }: Note): void {
   } else if (kind === "contest") {
     void import("./contested").then(({ contested }) => contested(String(ref), facts));
   } else if (kind === "penalty" && facts.what) {
-    void ruled(facts);
+    void import("./ruled").then(({ ruled }) => ruled(facts));
   } else if (kind === "friend") {
     toasts.add(say("ui.people.befriended", { name: facts.from }), go("ui.people.profile", `/users/${ref}`));
   } else if (kind === "role") {
@@ -71,21 +70,6 @@ function tell({ kind, ref, facts }: Note): void {
     const price = prices(facts);
     toasts.add(price.length ? say("ui.note_penalty", { price }) : say("ui.note_left"), { stays: true });
   }
-}
-
-/** What a moderator has done about me: where, where it counts in one room alone, and until when, in my zone. */
-async function ruled(facts: Facts): Promise<void> {
-  const until = facts.until
-    ? say("ui.order.until", { day: dayAndTime(new Date(facts.until * 1000), { year: "numeric", month: "short", day: "numeric" }) })
-    : "";
-  const here = typeof facts.room === "number" && (facts.what === "mute" || facts.what === "unmute");
-  if (here) await catalog.room(facts.room).catch(() => undefined);
-  const words = say(`ui.order.told_${facts.what}${here ? "_room" : ""}`, {
-    reason: facts.reason,
-    until,
-    room: here ? catalog.roomName(facts.room) : "",
-  });
-  toasts.add(words, { action: { label: say("ui.order.why"), run: () => router.go("/me/rulings") }, stays: true });
 }
 
 /** Begin to tell; the answer ends it. */

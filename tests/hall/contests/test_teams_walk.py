@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -122,20 +121,16 @@ def test_w13_team_match(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Non
     run(case())
 
 
-def _make(form: TeamsForm, id: int) -> say.MakeTeams:
-    return say.MakeTeams(id=str(id), form=form)
-
-
 def _is_table(note: Any) -> bool:
     return note["kind"] == "contest" and "table" in note["facts"]
 
 
 def test_a_team_that_withdraws_or_a_cancelled_tournament_leaves_no_table_open(tmp_path: Path) -> None:
     async def case() -> None:
+        form = TeamsForm("Spring cup", TERMS, boards=2, least=2, most=2, pause_s=10)
         async with town(tmp_path, Jumping(), Names(), PEOPLE) as w:
             for end in ("withdraw", "banned", "cancel"):
-                form = TeamsForm("Spring cup", TERMS, boards=2, least=2, most=2, pause_s=10)
-                cup = await w.contests.make("teams", partial(_make, form), 10)
+                cup = await w.contests.make("teams", lambda id: say.MakeTeams(id=str(id), form=form), 10)
                 for no, (captain, member) in enumerate(((1, 2), (6, 7)), 1):
                     await do(w, cup.id, say.Found(name=f"Team{no}"), captain)
                     await do(w, cup.id, say.Invite(user=member), captain)
