@@ -89,8 +89,10 @@ def test_two_people_play_by_days(window: Callable[..., Page], house: Server, sho
     bob.page.screenshot(path=shots / "days-home-320.png")
 
     # Closing the page is nothing; and who is here can be asked to play on at once.
-    bob.see("/online?of=opponents")
-    bob.page.locator("[data-call]").click()
+    bob.see("/online/opponents")
+    expect(bob.page.locator("[data-opponent] [data-call]")).to_have_count(2)  # of each game that runs
+    expect(bob.page.locator("[data-opponent]")).to_contain_text("your turn")
+    bob.page.locator("[data-call]").first.click()
     expect(bob.page).to_have_url(re.compile(r"/tables/\d+$"))
     called = ann.page.get_by_text("看云亭 想现在接着下").first
     expect(called).to_be_visible()

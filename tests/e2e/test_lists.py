@@ -1,4 +1,4 @@
-"""The hall's lists in real browsers: card tables at work, opponents called to the board, winners and the calendar."""
+"""The hall's lists in real browsers: card tables at work, winners and the calendar."""
 
 from __future__ import annotations
 
@@ -51,27 +51,6 @@ def test_one_sits_down_at_a_card_table_by_one_click_and_others_see_it(
     expect(one.page.locator("[data-card-table] .empty")).to_have_count(1)
     expect(one.page.locator("[data-card-table] [data-back]")).to_be_visible()
     for person in (one, other):
-        person.healthy()
-
-
-def test_an_opponent_who_is_here_is_called_to_the_board_and_both_play_live(
-    window: Callable[..., Page], house: Server
-) -> None:
-    one, other = Guest(window(*DESK), house, "白鹭"), Guest(window(*PHONE), house, "灰雁")
-    for person in (one, other):
-        person.see("/online/opponents")
-        expect(person.page.locator("[data-none]")).to_contain_text("无")
-    clock = {"type": "days", "days": 3}
-    letter = one.call("/invites", {"game": "xiangqi", "to": other.id, "clock": clock, "colour": "mine"})
-    table = other.call(f"/invites/{letter['id']}/accept", {})["table"]
-    one.see("/online/opponents")
-    row = one.page.locator(f"[data-opponent='{other.id}']")
-    expect(row).to_contain_text("轮到你")
-    row.locator(f"[data-call='{table}']").click()
-    other.page.get_by_role("button", name="回到牌桌").click()
-    for person in (one, other):
-        expect(person.page).to_have_url(f"{house.url}/tables/{table}")
-        expect(person.page.get_by_text("现时", exact=True)).to_be_visible()
         person.healthy()
 
 
