@@ -117,9 +117,9 @@ export interface TournamentForm {
   vacation?: boolean;
 }
 
-/** What is played in a contest: as an invitation says it (P-65). rated: at a table where score and rating count.
+/** What is played in a contest, in the terms of an invitation (P-65). rated: score and rating count.
 
-    clock: a clock of 13.1; None: the room's own. seats: of games for several numbers of people. */
+    clock: as in 13.1, None: the room's own. seats: how many play, where a game is for several numbers. */
 export interface GameTerms {
   game: string;
   variant?: string | null;
