@@ -352,7 +352,7 @@ class _TablePorts:
     def loaded(self, live: LiveTable) -> None:
         """Note who sits at a table that has just been loaded."""
         for chair in live.table.chairs:
-            if chair.user is not None and chair.presence != "left":
+            if chair.user is not None and chair.presence != "left" and live.table.state != "closed":
                 self._hall.seating.sat(chair.user, live.id)
         self._hall.lobby.table_changed(live, known=self._hall.correspondence.woke(live))
 
@@ -372,7 +372,7 @@ class _TablePorts:
         what, before, after = change.event.what, change.before, change.table
         if what.OF_GAME and not isinstance(what, (DealCreated, DealSeeded, Settled)):
             return
-        if before.chairs is not after.chairs:
+        if before.chairs is not after.chairs or isinstance(what, Closed):
             self._hall.seating.reseated(before, after)
         if not after.terms.watchers and (before.chairs is not after.chairs or before.terms != after.terms):
             asyncio.get_running_loop().call_soon(self._hall.audience.shut_out, live)

@@ -321,6 +321,34 @@ def test_a_game_that_two_parts_of_the_hall_want_to_open_at_once_has_one_table(
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
 
 
+def test_who_did_not_come_and_who_did_sit_nowhere_when_the_game_was_called_off(tmp_path: Path) -> None:
+    async def case() -> None:
+        clock, names = Jumping(), Names()
+        for user in (1, 2):
+            names.add(user, f"p{user}")
+        async with world(tmp_path, *DUEL_ROOMS, kinds=[Duel()], clock=clock, names=names) as w:
+            for user in (1, 2):
+                await w.hall.ledger.welcome(user, START)
+            await w.person(1)
+            await w.contests.make("duel", lambda _id: MAKE, 1)
+            await w.contests.do("duel", 1, Enter(), 2)
+            await w.rest()
+            (table,) = w.hall.runner.tables
+            assert w.hall.people.seated(1) == w.hall.people.seated(2) == (table,)
+            await later(w, ROUND_MS)
+            assert w.table(table).state == "closed"
+            assert w.hall.people.seated(1) == w.hall.people.seated(2) == ()
+            for _ in range(2):
+                await later(w, w.hall.runner.limits.empty + 1000)
+            assert not w.hall.runner.tables
+            await w.kill()
+        async with world(tmp_path, *DUEL_ROOMS, kinds=[Duel()], clock=clock, names=names) as w:
+            assert not w.hall.runner.tables
+            assert w.hall.people.seated(1) == ()
+
+    run(case())
+
+
 class Ended(Exception):
     """The process has died."""
 

@@ -290,7 +290,8 @@ def contest_tables(db: Connection) -> list[tuple[int, str]]:
 
 def in_use(db: Connection) -> list[tuple[int, list[int]]]:
     """Return the tables where a game runs or somebody sits, and who; not those that may sleep."""
-    rows = db.execute("SELECT id, people FROM tables WHERE slow IS NULL AND (people != '[]' OR state = 'playing')")
+    used = "slow IS NULL AND (people != '[]' OR state = 'playing') AND state != 'closed'"
+    rows = db.execute(f"SELECT id, people FROM tables WHERE {used}")
     return [(id, msgspec.json.decode(people)) for id, people in rows]
 
 

@@ -31,9 +31,9 @@ class Seating:
                 del self._sits[user]
 
     def reseated(self, before: Table, after: Table) -> None:
-        """Note who has sat down at a table, and who no longer sits there."""
+        """Note who has sat down at a table, and who no longer sits there; nobody sits at a closed one."""
         old = {chair.user for chair in before.chairs if chair.presence != "left"}
-        new = {chair.user for chair in after.chairs if chair.presence != "left"}
+        new = {chair.user for chair in after.chairs if chair.presence != "left" and after.state != "closed"}
         for user in new - old:
             if user is not None:
                 self.sat(user, after.id)

@@ -128,8 +128,8 @@ class TableCache:
                 self._ports.unloaded(id)
             elif live.deserted and not live.busy and not live.inbox and not live.thinking:
                 self._desert(live)
-            elif idle and table.state != "playing" and not any(chair.user is not None for chair in table.chairs):
-                if table.empty is not None:
+            elif idle and (table.state == "closed" or (table.state != "playing" and not seated(table))):
+                if table.empty is not None and table.state != "closed":
                     continue  # it will be closed first
                 del self._runner.tables[id]
                 self._ports.unloaded(id)
@@ -179,3 +179,8 @@ class TableCache:
 
     async def _mark(self, now: int) -> None:
         await self._runner.store.transaction(lambda db: books.mark(db, "alive", now))
+
+
+def seated(table: Table) -> bool:
+    """Tell whether anybody sits at a table."""
+    return any(chair.user is not None for chair in table.chairs)
