@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
+from tests.e2e.fitting import DESK, PHONE, fits
 from tests.e2e.guest import Guest, open_house, opens
-from tests.e2e.test_contests import DESK, PHONE, fits
 
 # Games by days begin whether people look or not, and two people play each other on two boards of their own time.
 TERMS = {"game": "xiangqi", "clock": {"type": "days", "days": 3}, "rated": False}
