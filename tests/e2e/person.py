@@ -60,13 +60,13 @@ class Person:
         """Let the line be mended."""
         self._down = False
 
-    def call(self, path: str, body: Any) -> Any:
-        """POST to the hall, as this browser."""
+    def call(self, path: str, body: Any = None) -> Any:
+        """POST to the hall, as this browser; without a body: GET."""
         return self.page.evaluate(
             """async ([path, body]) => {
-              const answer = await fetch("/api/v1" + path, {
-                method: "POST", headers: {"content-type": "application/json"}, body: JSON.stringify(body),
-              });
+              const headers = { "content-type": "application/json" };
+              const send = { method: "POST", headers, body: JSON.stringify(body) };
+              const answer = await fetch("/api/v1" + path, body ? send : {});
               return answer.json();
             }""",
             [path, body],
