@@ -1,5 +1,6 @@
 // Clocks, options and terms in words.
 import { has, say } from "../lang.svelte";
+import { kindOf, pageOf } from "./contests";
 import type { Clock, Info, Json } from "../net/protocol";
 
 /** Minutes where they are whole, else seconds: "60 分", "90 秒". */
@@ -121,15 +122,13 @@ export function contestOf(info: Info): { word: string; to: string } | null {
   const [day = ""] = info.contest.game.split(".");
   const days = info.clock?.type === "days" ? "-days" : "";
   return {
-    word: say(has(`ui.contest.${kind}`) ? `ui.contest.${kind}` : "ui.contest.of"),
+    word: kindOf(kind),
     to:
       kind === "stairs"
         ? `/stairs/${info.game}${info.variant ? `-${info.variant}` : ""}${days}`
-        : kind === "teams"
-          ? `/teams/${number}`
-          : kind === "duplicate"
-            ? `/duplicates/${info.game}/${day}`
-            : `/${kind}s/${number}`,
+        : kind === "duplicate"
+          ? `/duplicates/${info.game}/${day}`
+          : pageOf(kind, number),
   };
 }
 

@@ -3,7 +3,7 @@ import { inUse, say } from "../../lang.svelte";
 import type { CalendarRow } from "../../net/protocol.gen";
 import { timeOf } from "../../shell/dates";
 import { gameName } from "../../table/terms";
-import { kindOf, pageOf } from "./contests";
+import { kindOf, pageOf } from "../../table/contests";
 
 /** What begins: "秋季杯"; or what is done: "过关月奖结算". */
 export function nameOf(row: CalendarRow): string {
