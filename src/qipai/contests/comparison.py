@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from typing import TypeVar
 
@@ -27,11 +28,12 @@ class Compared(Struct, frozen=True):
 def compared(points: Mapping[K, int]) -> dict[K, Compared]:
     """Return each result compared with all others of the deal."""
     found = {}
-    values, total, others = list(points.values()), sum(points.values()), len(points) - 1
+    values, total, others = sorted(points.values()), sum(points.values()), len(points) - 1
     for who, mine in points.items():
-        beaten = sum(value < mine for value in values) + (values.count(mine) - 1) / 2
+        worse, upto = bisect_left(values, mine), bisect_right(values, mine)
+        beaten = worse + (upto - worse - 1) / 2
         found[who] = Compared(
-            rank=1 + sum(value > mine for value in values),
+            rank=1 + len(values) - upto,
             percent=100 * beaten / others if others else None,
             difference=mine - (total - mine) / others if others else 0.0,
         )

@@ -344,10 +344,12 @@ class Contests:
             if running.rows > before:
                 return True
         done = await self._deal(running)
+        # A table that is played has no result, and must not be woken if it sleeps.
+        playing = await self._store.read(hall_books.contest_tables_in_play) if again else frozenset[int]()
         for game in kind.games(running.state):
             if game.table is None and game.from_ <= now:
                 done |= await self._open(running, game)
-            elif game.table is not None and again:
+            elif game.table is not None and again and game.table not in playing:
                 done |= await self._look(running, game.table)
         return done
 
@@ -443,8 +445,12 @@ class Contests:
         """Open the shared deals of contests that are over, which the hall did not when they ended."""
         for key in await self._deals.closed():
             kind, _, id = key.rpartition("/")[0].partition(":")
-            if f"{kind}:{id}" not in self._running and f"{kind}:{id}" not in self._unread and kind in self.kinds:
+            if f"{kind}:{id}" in self._running or f"{kind}:{id}" in self._unread or kind not in self.kinds:
+                continue
+            try:
                 await self._deal(await self.find(kind, int(id)))
+            except Exception:
+                log.exception("the deal %s is not opened yet", key)
 
     async def _listen(self) -> None:
         """Take in the results of tables where games have ended, as the hall names them."""

@@ -243,6 +243,25 @@ def test_who_leaves_has_no_result_and_who_never_began_may_begin_yet(tmp_path: Pa
     run(case())
 
 
+def test_a_game_that_nobody_plays_now_is_not_woken_by_the_sweep(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with world(tmp_path, *ROOMS, kinds=[DuplicateKind()]) as w:
+            ann = await w.person(10)
+            table = await begins(w, ann)
+            await w.jump(1000)
+            await ann.hang_up()
+            await w.jump(120_000)
+            assert table not in w.hall.runner.tables
+            newest = w.store.newest
+            for _ in range(3):
+                await w.contests.sweep(again=True)
+                await w.jump(60_000)
+            assert table not in w.hall.runner.tables
+            assert w.store.newest == newest
+
+    run(case())
+
+
 def test_the_tables_of_a_round_have_one_deal_which_is_opened_with_the_last(tmp_path: Path) -> None:
     async def case() -> None:
         clock, names = Jumping(), Names()

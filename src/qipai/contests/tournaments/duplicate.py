@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from qipai.contests.comparison import compared
 from qipai.contests.contract import SharedDeal
 from qipai.contests.tournaments.model import Meeting, Stage, Tournament
 
-__all__ = ["deal_of", "deals", "differences", "is_over"]
+__all__ = ["deal_of", "deals", "differences", "is_over", "veiled"]
 
 
 def _name(stage: int, round: int, game: int, redeals: int) -> str:
@@ -55,6 +57,14 @@ def _is_over(stage: Stage, round: int, game: int, redeals: int) -> bool:
 def is_over(stage: Stage, round: int) -> bool:
     """Tell whether all meetings of a round are over, so that its results may be seen and compared."""
     return all(one.over for one in stage.meetings if one.round == round)
+
+
+def veiled(state: Tournament, stage: Stage) -> Stage:
+    """Return a stage as pages show it: of a round that goes on nothing is told, since others may play the same deal."""
+    if not state.form.duplicate or all(is_over(stage, one.round) for one in stage.meetings):
+        return stage
+    shown = [one if is_over(stage, one.round) else replace(one, score=None, results=()) for one in stage.meetings]
+    return replace(stage, meetings=tuple(shown))
 
 
 def differences(stage: Stage) -> Mapping[str, tuple[float, ...]]:

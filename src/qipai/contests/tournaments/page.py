@@ -9,7 +9,7 @@ from msgspec import Struct
 from qipai.contests.prizes import split
 from qipai.contests.tournaments import knockout
 from qipai.contests.tournaments.advance import due
-from qipai.contests.tournaments.duplicate import is_over
+from qipai.contests.tournaments.duplicate import veiled
 from qipai.contests.tournaments.entry import barred
 from qipai.contests.tournaments.form import TournamentForm
 from qipai.contests.tournaments.meetings import forfeit_at, seats_of
@@ -222,35 +222,35 @@ def _stage(state: Tournament, stage: Stage) -> StagePage:
         rounds=stage.rounds,
         ties=TIES[kind_of(state)],
         sections=tuple(_section(state, stage, number) for number in range(1, len(stage.sections) + 1)),
-        bracket=_bracket(stage) if state.form.format == "knockout" else (),
+        bracket=_bracket(veiled(state, stage)) if state.form.format == "knockout" else (),
         byes=stage.byes,
         winners=stage.winners,
     )
 
 
 def _section(state: Tournament, stage: Stage, number: int) -> SectionPage:
-    rows = table_of(state, stage, stage.sections[number - 1])
-    meetings = tuple(one for one in stage.meetings if one.pair.section == number)
+    shown = veiled(state, stage)
+    rows = table_of(state, shown, stage.sections[number - 1])
     cross: tuple[tuple[tuple[float, ...], ...], ...] = ()
     if state.form.duels and state.form.format in ("sections", "swiss"):
         got: dict[tuple[Side, Side], list[float]] = {}
-        for one in meetings:
+        for one in shown.meetings:
             for side in (0, 1):
-                if one.score is not None:
+                if one.score is not None and one.pair.section == number:
                     got.setdefault((one.sides[side], one.sides[1 - side]), []).append(one.score[side])
         cross = tuple(tuple(tuple(got.get((row.no, column.no), ())) for column in rows) for row in rows)
-    return SectionPage(rows, tuple(_meeting(state, stage, one) for one in meetings), cross)
+    pairs = zip(stage.meetings, shown.meetings, strict=True)
+    return SectionPage(rows, tuple(_meeting(state, *pair) for pair in pairs if pair[0].pair.section == number), cross)
 
 
-def _meeting(state: Tournament, stage: Stage, one: Meeting) -> MeetingRow:
-    # Others may still play the same deal.
-    hidden = state.form.duplicate and not is_over(stage, one.round)
+def _meeting(state: Tournament, one: Meeting, shown: Meeting) -> MeetingRow:
+    """Return the row of a meeting. shown: what may be told of it."""
     return MeetingRow(
         one.id,
         one.round,
         one.sides,
-        None if hidden else one.score,
-        () if hidden else one.results,
+        shown.score,
+        shown.results,
         one.why,
         one.table,
         None if one.over else one.from_,

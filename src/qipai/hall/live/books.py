@@ -24,6 +24,7 @@ __all__ = [
     "asleep",
     "by_key",
     "contest_tables",
+    "contest_tables_in_play",
     "created",
     "down",
     "end_game",
@@ -286,6 +287,12 @@ def contest_tables(db: Connection) -> list[tuple[int, str]]:
     """Return the tables of contests that are not closed, and the key of the game that each is for."""
     sql = "SELECT id, contest FROM tables INDEXED BY tables_of_contests WHERE contest IS NOT NULL AND state != 'closed'"
     return db.execute(sql).fetchall()
+
+
+def contest_tables_in_play(db: Connection) -> set[int]:
+    """Return the tables of contests at which a deal is being played, in memory or not."""
+    there = "tables INDEXED BY tables_of_contests WHERE contest IS NOT NULL AND state != 'closed'"
+    return {id for (id,) in db.execute(f"SELECT id FROM {there} AND state = 'playing'")}
 
 
 def in_use(db: Connection) -> list[tuple[int, list[int]]]:

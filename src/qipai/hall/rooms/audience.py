@@ -105,8 +105,7 @@ class Audience:
         if user is not None and table.seat_of(user) is not None:
             return
         seats.may_enter(table, user, key)
-        if table.setting.contest is not None and table.setting.contest.deal is not None:
-            raise HallError("WATCH_FORBIDDEN")  # whoever has not played this deal yet must not see it (P-94)
+        _not_shared(table)
         if not table.terms.watchers and table.owner != user and all(chair.taken for chair in table.players):
             raise HallError("WATCH_FORBIDDEN")
 
@@ -174,6 +173,7 @@ class Audience:
         if key is not None:
             self.tried(live.table, None if user is None else user.id, key, address)
         self._may_see(live.table, None if user is None else user.id, key)
+        _not_shared(live.table)  # nor may its players see more than their own seats
         return self.snapshot(await self.with_talk(live), None)
 
     def shut_out(self, live: LiveTable) -> None:
@@ -191,3 +191,9 @@ class Audience:
             self._listen(session, live)
             self.show(session, live.id)
         answer(found)
+
+
+def _not_shared(table: Table) -> None:
+    """Raise HallError at a table of a shared deal: whoever has not played it must not see it (P-94)."""
+    if table.setting.contest is not None and table.setting.contest.deal is not None:
+        raise HallError("WATCH_FORBIDDEN")

@@ -33,6 +33,20 @@ def test_all_tables_of_a_round_have_its_deal_which_is_over_with_the_last_of_them
     assert over(cup) == {"1.1.1": True, "1.2.1": True}
 
 
+@pytest.mark.parametrize("format", ["swiss", "sections", "knockout"])
+def test_a_round_that_goes_on_is_told_nowhere_on_the_page(format: str) -> None:
+    cup = Cup(form(format, rounds=2, terms=DICE, duplicate=True), *range(1, 5)).start()
+    before = KIND.public(cup.t, None, cup.now).stages
+    first, second = KIND.games(cup.t)[:2]
+    cup.end(first, first.users[0])
+    (after,) = KIND.public(cup.t, None, cup.now).stages
+    assert [(one.rows, one.cross) for one in after.sections] == [(one.rows, one.cross) for one in before[0].sections]
+    assert after.bracket == before[0].bracket
+    cup.end(second, second.users[0])
+    told = KIND.public(cup.t, None, cup.now).stages[0]
+    assert sum(row.score for row in told.sections[0].rows) > sum(row.score for row in after.sections[0].rows)
+
+
 def test_a_game_broken_off_has_another_deal_but_one_that_never_began_keeps_it() -> None:
     cup = Cup(form("swiss", seats=4, rounds=1, terms=TILES, duplicate=True, min_players=8), *range(1, 9)).start()
     first, second = KIND.games(cup.t)
