@@ -302,7 +302,8 @@ def clone(file: Path, original: int, times: int) -> list[int]:
                 (new, original),
             )
             db.executemany(
-                "INSERT INTO games SELECT ?, ?, game, begun_at, ended_at FROM games WHERE id = ?",
+                "INSERT INTO games (id, tbl, game, begun_at, ended_at, board)"
+                " SELECT ?, ?, game, begun_at, ended_at, board FROM games WHERE id = ?",
                 [(name, new, old) for old, name in named.items()],
             )
         db.commit()

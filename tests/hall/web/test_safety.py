@@ -62,7 +62,7 @@ BODIES: dict[str, Any] = {
     "/teams/{id:int}/lineup": {"users": [1]},
 }
 PLACES = {"id:int": "999999", "game_id": "nosuchgame", "game": "xiangqi", "lesson": "x", "lang": "en", "key": "x"}
-PLACES["name"] = "xiangqi"  # of stairs
+PLACES |= {"name": "xiangqi", "day": "2026-01-01"}  # of stairs, of a duplicate
 CHANGES = [call for call in CALLS if call.method != "GET"]
 
 

@@ -35,7 +35,7 @@ from qipai.web.services import DATABASE, store_of
 
 __all__ = ["Plan", "Year", "lived"]
 
-Told = Callable[[str], None]
+Progress = Callable[[str], None]
 Kinds = Callable[[Callable[[], str]], tuple[Contest[Any], ...]]
 
 BEGINS: Final = 1_798_761_600_000  # the first day, 2027-01-01 UTC
@@ -69,7 +69,7 @@ class Trouble(logging.Handler):
 class Year:
     """A year that is being played. Raises Violation for the first thing that is not as it must be."""
 
-    def __init__(self, data: Path, plan: Plan, told: Told, kinds: Kinds = kinds_of) -> None:
+    def __init__(self, data: Path, plan: Plan, told: Progress, kinds: Kinds = kinds_of) -> None:
         self.plan, self.told = plan, told
         lots = Lots(plan.seed)
         clock = HandClock(BEGINS)
@@ -316,7 +316,7 @@ class Year:
         self.told(f"{month}: {made or 'nothing'} so far, {counts['moves']} moves, {counts['kills']} kills")
 
 
-def lived(data: Path, plan: Plan, told: Told, kinds: Kinds = kinds_of) -> list[str]:
+def lived(data: Path, plan: Plan, told: Progress, kinds: Kinds = kinds_of) -> list[str]:
     """Play a town in an empty folder; return the lines of its report. Raises Violation."""
     began = time.monotonic()
     year = Year(data, plan, told, kinds)
