@@ -43,7 +43,7 @@ def test_a_newcomer_finds_enters_and_plays_a_tournament_to_its_end(window: Calla
     page.locator("a[href='/me']:visible").tap()
     page.locator("main a[href='/tournaments']").tap()
     card = page.locator(f"[data-tournament='{number}']")
-    expect(card).to_contain_text("0 / 2 人")
+    expect(card).to_contain_text("已报 0 / 2")
     expect(card).to_contain_text("满员头奖 40 金币")
     card.tap()
     expect(page.locator("[data-panel='open']")).to_contain_text("还差 2 个")

@@ -66,11 +66,13 @@ export const optionsText = ({ terms }: TournamentForm): string[] => optionsWords
 /** How it goes, in sentences: what a newcomer must know of it. */
 export function courseWords(of: TournamentForm): string[] {
   const form = whole(of);
+  const same = of.duplicate ? say("ui.tournament.course_duplicate") : "";
   if (!duels(of))
     return [
       say("ui.tournament.course_tables", { n: form.rounds, seats: form.seats }),
       form.format === "sections" ? say("ui.tournament.course_tables_sections", { n: form.section_size }) : "",
       form.partners === "drawn" ? say("ui.tournament.course_drawn") : "",
+      same,
     ].filter(Boolean);
   const pair = say("ui.tournament.course_pair", { n: form.games_per_pair });
   const final = say("ui.tournament.course_final", { n: form.final_wins });
@@ -80,7 +82,8 @@ export function courseWords(of: TournamentForm): string[] {
     swiss: [say("ui.tournament.course_swiss", { n: form.rounds }), pair],
     arena: [say("ui.tournament.course_arena", { n: form.minutes }), say("ui.tournament.course_streak")],
   };
-  return [...(form.partners === "fixed" ? [say("ui.tournament.course_fixed", { n: teamSize(of) })] : []), ...found[form.format]];
+  const teams = form.partners === "fixed" ? say("ui.tournament.course_fixed", { n: teamSize(of) }) : "";
+  return [teams, ...found[form.format], same].filter(Boolean);
 }
 
 /** Who may enter, in sentences. */

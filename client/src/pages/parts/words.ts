@@ -39,7 +39,7 @@ export function leftWords(ms: number): string {
   const s = Math.max(0, Math.ceil(ms / 1000));
   if (s >= 2 * 86_400) return say("ui.meet.days", { n: Math.floor(s / 86_400) });
   if (s >= 7200) return say("ui.people.hours_n", { n: Math.floor(s / 3600) });
-  return s > 90 ? say("ui.minutes", { n: Math.ceil(s / 60) }) : say("ui.seconds", { n: s });
+  return s > 90 ? say("ui.people.minutes_n", { n: Math.ceil(s / 60) }) : say("ui.seconds", { n: s });
 }
 
 /** The name of a country, by its two letters. */
