@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from qipai.core.contract import Rng, Seat
 from qipai.core.kernel import frozen, thawed
-from qipai.core.recent import recent
 from qipai.games.lianliankan.board import first, grid_of, index, laid, rows_of, shown_to
 from qipai.games.lianliankan.kernel.layout import fall
 from qipai.games.lianliankan.options import Options
@@ -36,32 +33,28 @@ def observe(options: Options, state: State, seat: int | None) -> View:
         shown = tuple([None if other == seat else rows_of(grid, rows, cols) for other, grid in enumerate(boards)])
     elif seat is not None:
         drawn = (*NONE[:seat], lines[seat], *NONE[seat + 1 : len(lines)])
-    return replace(_observed(options, state), you=seat, board=board, boards=shown, lines=drawn, hint=hint)
-
-
-@recent
-def _observed(_options: Options, state: State) -> View:
-    """Return what everybody sees of a race, without its boards."""
+    seed = state.seed if state.phase == "over" else None
+    # By position: each link makes a view for each channel, and by name one costs six times as much (0048).
     return View(
-        you=None,
-        phase=state.phase,
-        rows=state.rows,
-        cols=state.cols,
-        board=None,
-        boards=(),
-        lines=(),
-        hint=None,
-        remaining=state.remaining,
-        last=state.last,
-        left=state.left,
-        reshuffles=state.reshuffles,
-        hints=state.hints,
-        shuffles=state.shuffles,
-        places=state.places,
-        winner=state.winner,
-        why=state.why,
-        scores=state.scores,
-        seed=state.seed if state.phase == "over" else None,
+        seat,
+        state.phase,
+        rows,
+        cols,
+        board,
+        shown,
+        drawn,
+        hint,
+        state.remaining,
+        state.last,
+        state.left,
+        state.reshuffles,
+        state.hints,
+        state.shuffles,
+        state.places,
+        state.winner,
+        state.why,
+        state.scores,
+        seed,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from qipai.core.contract import play
 from qipai.core.rng import Stream
@@ -11,7 +12,7 @@ from qipai.games.lianliankan import ENTRY
 from qipai.games.lianliankan.hints import hints
 from qipai.games.lianliankan.options import Options
 from qipai.games.lianliankan.rules import Lianliankan
-from qipai.games.lianliankan.state import State
+from qipai.games.lianliankan.state import State, View
 
 SMALL = Options(rows=4, cols=6, kinds=6)
 OPEN = msgspec.structs.replace(SMALL, show_boards="all")
@@ -22,6 +23,19 @@ def begun(options: Options, seats: int = 3) -> tuple[Lianliankan, State]:
     state = rules.start()
     state = play(rules, state, -1, rules.chance(state, Stream.of_seed(4))).state
     return rules, play(rules, state, 1, next(rules.legal(state, 1))).state
+
+
+def test_each_field_of_a_view_is_that_of_the_race() -> None:
+    shared = [name for name in View.__struct_fields__ if name in State.__struct_fields__]
+    shared = [name for name in shared if name not in ("boards", "lines")]  # a seat sees of these what it may
+    assert len(shared) == 14
+    rules = Lianliankan(Options(), 3)
+    # No two fields are alike, so that each can only stand in its own place.
+    marks: dict[str, object] = {name: (name,) * 3 for name in shared} | {"boards": (), "lines": (None,) * 3}
+    marks |= {"phase": "over", "rows": 9, "cols": 16}
+    state = replace(rules.start(), **marks)
+    view = rules.observe(state, None)
+    assert {name: getattr(view, name) for name in shared} == {name: getattr(state, name) for name in shared}
 
 
 def test_a_seat_sees_the_tiles_left_of_the_others_and_not_their_boards() -> None:
