@@ -156,6 +156,7 @@ def test_everybody_has_the_same_cards_and_nobody_sees_them_before_they_have_play
     run(case())
 
 
+@pytest.mark.slow
 def test_a_kill_between_the_begin_and_the_opening_changes_nothing(tmp_path: Path) -> None:
     async def case() -> None:
         clock, names = Jumping(), Names()

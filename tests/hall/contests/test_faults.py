@@ -363,6 +363,7 @@ async def summary(w: World, id: int) -> Any:
     return state.state, state.places, sorted(state.prizes), games, tables, await balances(w, 1, 2, 3, ESCROW, HOUSE)
 
 
+@pytest.mark.slow
 def test_a_kill_at_every_step_of_the_ends_of_two_rounds_changes_nothing(tmp_path: Path) -> None:
     """Three play each other. From the end of the second game on, the hall dies at each of its commits in turn."""
 

@@ -15,6 +15,7 @@ from qipai.contests.kinds import kinds_of
 from qipai.contests.ponds.kind import PondKind
 
 
+@pytest.mark.slow
 def test_a_small_town_plays_two_weeks_with_kills_and_everything_is_in_order(tmp_path: Path) -> None:
     told: list[str] = []
     lines = lived(tmp_path, Plan(people=24, days=14, kills=4, seed="spring"), told.append)
@@ -36,6 +37,7 @@ class Dear(PondKind):
         return (*paid, *(one for one in paid if one.reason == "fee"))
 
 
+@pytest.mark.slow
 def test_a_kind_that_takes_something_twice_is_found(tmp_path: Path) -> None:
     def kinds(draw: Callable[[], str]) -> tuple[Contest[Any], ...]:
         return tuple(Dear(draw) if isinstance(kind, PondKind) else kind for kind in kinds_of(draw))

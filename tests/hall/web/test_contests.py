@@ -247,6 +247,7 @@ def test_teams_are_founded_and_what_is_the_captains_is_refused_to_others(
         assert guest.ask(path)["teams"]["me"]["mine"] is None
 
 
+@pytest.mark.slow
 def test_a_ban_that_the_contests_were_not_told_before_the_hall_died_is_told_when_it_is_back(tmp_path: Path) -> None:
     async def ban(user: int) -> None:
         store = store_of(tmp_path)

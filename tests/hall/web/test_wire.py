@@ -176,6 +176,7 @@ def test_the_socket_is_at_one_place(hall: Server) -> None:
     run(visit)
 
 
+@pytest.mark.slow
 def test_a_socket_that_says_nothing_is_dropped(tmp_path: Any) -> None:
     async def visit(server: Server) -> None:
         async with line(server) as mute, line(server) as idle:

@@ -83,6 +83,7 @@ class Cup:
 CUPS = [(count, rounds, seed) for count, rounds in ((6, 4), (8, 5), (9, 5), (12, 6), (13, 6)) for seed in range(10)]
 
 
+@pytest.mark.slow
 def test_an_independent_program_pairs_hundreds_of_rounds_alike() -> None:
     """The other program knows the edition up to January 2026.
 
