@@ -152,6 +152,10 @@ def install(test: bool) -> None:
         # So are passkeys: the library that checks them wants compiled cryptography.
         if not pip("--only-binary", ":all:", "--require-hashes", "-r", export("passkeys", "--extra", "passkeys")):
             say("no wheel of what checks passkeys for this machine: one signs in by passwords and codes")
+        # http-ece is Python alone, and comes as source.
+        words = ("--only-binary", ":all:", "--no-binary", "http-ece", "--require-hashes")
+        if not pip(*words, "-r", export("push", "--extra", "push")):
+            say("no wheel of what seals push messages for this machine: browsers that are shut are told nothing")
         if test and CI and not pip("--require-hashes", "-r", export("judges", "--only-group", "judges")):
             sys.exit("The judges could not be installed, and in CI no test may be left out.")
         stamp[level] = lock

@@ -52,6 +52,8 @@ function tell({ kind, ref, facts }: Note): void {
         ...go("ui.meet.look", "/invites"),
         stays: true,
       });
+  } else if (kind === "mail") {
+    if (router.path !== facts.path) toasts.add(say(`notice.${facts.what}`, facts), go("ui.meet.look", facts.path));
   } else if (kind === "contest") {
     void import("./contested").then(({ contested }) => contested(String(ref), facts));
   } else if (kind === "penalty" && facts.what) {

@@ -83,6 +83,12 @@ export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 /** Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
 
+/** I have read these notices. until: the newest one that I have seen. */
+export interface NoticesRead { cid?: string | null; until: number }
+
+/** A text before it is sent. */
+export interface Preview { cid?: string | null; text: string }
+
 /** A tournament to be announced (P-67). */
 export interface NewTournament { cid?: string | null; form: TournamentForm }
 
@@ -1013,6 +1019,15 @@ export interface Tally { won: number; lost: number; drawn: number }
 /** How two have done in the games they played together, by their points. */
 export interface Versus { user: User; games: number; ahead: number; behind: number; level: number }
 
+/** What has happened for me, newest first. */
+export interface NoticeRows { rows: NoticeRow[]; next: string | null; unread: number }
+
+/** Something that has happened for me. kind, facts: of its sentence; path: the page it leads to. */
+export interface NoticeRow { id: number; at: number; kind: string; path: string; facts: Json; read: boolean }
+
+/** How it will look, as HTML. */
+export interface Previewed { html: string }
+
 /** Tournaments, newest first (P-67); a private one is shown to its own people. */
 export interface TournamentRows { next: string | null; rows: TournamentRow[] }
 
@@ -1537,6 +1552,7 @@ export interface ReportView {
   together: Together[];
   rulings: RulingRow[];
   reports: number;
+  piece: PieceView | null;
 }
 
 /** Something that was said; at: ms since 1970. */
@@ -1568,6 +1584,16 @@ export interface RulingRow {
   appeal: "dismissed" | "done" | "open" | null;
   answer: string | null;
   room: number | null;
+}
+
+/** A text or a picture of the community that is reported. ref: which; path: the page that shows it, or "". */
+export interface PieceView {
+  ref: string;
+  author: User | null;
+  text: string;
+  path: string;
+  picture: string | null;
+  removed: boolean;
 }
 
 /** What was done about me, newest first. */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from qipai.accounts.model import User
 from qipai.accounts.service import Accounts
+from qipai.community.service import Community
 from qipai.contests.live import Contests
 from qipai.hall.hall import Hall
 from qipai.hall.table.errors import HallError
@@ -22,17 +23,36 @@ async def delete_account(services: Services, user: User, password: str, *, confi
     await services.accounts.confirm(user.id, password, now // 1000)
     if await services.accounts.role(user.id) == "admin" and await services.accounts.administrators() == 1:
         raise HallError("NOT_ALLOWED", case="last_admin")
-    await erased(user, services.accounts, services.hall, services.contests, now, confirm=confirm)
+    await erased(
+        user,
+        services.accounts,
+        services.hall,
+        services.contests,
+        now,
+        confirm=confirm,
+        community=services.community,
+    )
     services.sockets.cut_user(user.id)
 
 
-async def erased(user: User, accounts: Accounts, hall: Hall, contests: Contests, now: int, *, confirm: bool) -> None:
+async def erased(
+    user: User,
+    accounts: Accounts,
+    hall: Hall,
+    contests: Contests,
+    now: int,
+    *,
+    confirm: bool,
+    community: Community | None = None,
+) -> None:
     """Delete an account whose owner has been proven; now: ms. Raises HallError CONFIRM_QUIT and has done nothing then.
 
     The account's own row is deleted last, so that after a failure the owner can try again.
     """
     await hall.sign_out.quit_all(user, confirm=confirm, for_good=True)
     await contests.gone(user.id, "deleted")
+    if community is not None:
+        await community.erase(user.id)
     await hall.deletion.erase(user)
     await hall.ledger.depart(user.id, now=now)
     await accounts.delete(user.id, now // 1000)

@@ -18,6 +18,7 @@ import msgspec
 from qipai import __version__, games
 from qipai.accounts.model import User
 from qipai.accounts.service import Accounts
+from qipai.community.service import Community
 from qipai.config import Config
 from qipai.hall.live import books, shared_deals
 from qipai.hall.records import replay, shelf
@@ -30,6 +31,7 @@ from qipai.social import chat
 from qipai.social.circles import Circles
 from qipai.social.ties import Ties
 from qipai.store.reader import Reader
+from qipai.web.clock import Clock
 
 __all__ = ["FORMAT", "main", "pack"]
 
@@ -61,6 +63,7 @@ class _Export:
             await self._words()
             ledger = Ledger(self._store)
             self._put("ledger.json", {"rows": await ledger.whole_statement(self._user)})
+            await self._community()
             await self._games()
 
     def _put(self, name: str, data: Any) -> None:
@@ -104,6 +107,13 @@ class _Export:
         order = Order(self._store)
         self._put("reports.json", {"rows": await order.reports_by(self._user)})
         self._put("rulings.json", {"rows": await order.rulings(self._user, None, -1)})
+
+    async def _community(self) -> None:
+        """All that they have written in the community."""
+        store, accounts = self._store, self._accounts
+        community = Community(store, accounts, Clock(), Ties(store), Order(store), Config())
+        for name, rows in (await store.read(lambda db: community.exported(db, self._user))).items():
+            self._put(f"community/{name}", rows)
 
     async def _who(self, id: int) -> dict[str, Any]:
         user = await self._accounts.find(id)

@@ -82,6 +82,7 @@ class House:
         await self.accounts.open()
         await self.hall.open()
         await self.services.contests.open()
+        await self.services.community.open()
         await open_stairs(self.services.contests, self.hall.creation)
         await self.services.contests.all_banned(self._is_banned)
         self.hall.runner.spawn(self.services.contests.sweep(again=True))

@@ -10,6 +10,7 @@ from qipai.accounts import service as accounts
 from qipai.accounts.model import Window
 from qipai.arena.analyst import Analyst
 from qipai.arena.pool import Bots
+from qipai.community import service as community
 from qipai.config import Config
 from qipai.contests import books as contests
 from qipai.contests.kinds import KINDS
@@ -41,7 +42,9 @@ def store_of(data: Path, kind: type[Sqlite] = Sqlite) -> Sqlite:
     """Return the store of the hall in a folder, with the tables of every feature. kind: a class of its own for it."""
     editions = {f"game:{name}": games.find(name).edition for name in games.names()}
     return kind(
-        data / DATABASE, [part.script() for part in (accounts, ledger, moderation, hall, chat, contests)], editions
+        data / DATABASE,
+        [part.script() for part in (accounts, ledger, moderation, hall, chat, contests)] + community.scripts(),
+        editions,
     )
 
 
@@ -80,6 +83,11 @@ class Services:
             self.hall.contest_tables,
             KINDS,
         )
+        self.community = community.Community(
+            self.store, self.accounts, self.wall, self.hall.ties, self.hall.order, config
+        )
+        self.community.notices.tell.append(self.hall.notes.notice)
+        self.hall.notes.unread = self.community.notices.unread
         self.sockets = Sockets()
         self.gate, self.entry, self.proxies = Gate(config), Entry(config), proxies(config.web.proxies)
         self.proxy_watch = Watch(self.proxies)

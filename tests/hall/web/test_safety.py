@@ -61,8 +61,16 @@ BODIES: dict[str, Any] = {
     "/teams/{id:int}/decline": {"team": 1},
     "/teams/{id:int}/lineup": {"users": [1]},
 }
-PLACES = {"id:int": "999999", "game_id": "nosuchgame", "game": "xiangqi", "lesson": "x", "lang": "en", "key": "x"}
-PLACES |= {"name": "xiangqi", "day": "2026-01-01"}  # of stairs, of a duplicate
+PLACES = {
+    "id:int": "999999",
+    "ref": "post:1",
+    "game_id": "nosuchgame",
+    "game": "xiangqi",
+    "lesson": "x",
+    "lang": "en",
+    "key": "x",
+}
+PLACES |= {"name": "xiangqi", "day": "2026-01-01", "ref": "post:1"}  # of stairs, of a duplicate, of a report
 CHANGES = [call for call in CALLS if call.method != "GET"]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol
 
 from qipai.accounts.model import User
 from qipai.hall.live.correspondence import Correspondence
@@ -17,6 +17,36 @@ from qipai.hall.table.model import Chair
 from qipai.hall.table.update import Applied
 
 __all__ = ["Notes"]
+
+
+class Notice(Protocol):
+    """What has happened for somebody, as the community keeps it."""
+
+    @property
+    def id(self) -> int:
+        """Return its number."""
+        ...
+
+    @property
+    def user(self) -> int:
+        """Return for whom it is."""
+        ...
+
+    @property
+    def kind(self) -> str:
+        """Return which sentence it is."""
+        ...
+
+    @property
+    def path(self) -> str:
+        """Return the page it leads to."""
+        ...
+
+    @property
+    def facts(self) -> Any:
+        """Return what its sentence needs."""
+        ...
+
 
 KEPT: Final = 10_000  # for so many people notes are kept
 
@@ -35,6 +65,7 @@ class Notes:
             invitations,
         )
         self._kept: dict[int, list[wire.Note]] = {}  # what somebody lost while they were away
+        self.unread: Callable[[int], int] = lambda _: 0  # how many notices of the community somebody has not read
 
     def told(self, live: LiveTable, change: Applied) -> None:
         """Send notes about an event to people who are not looking at its table."""
@@ -121,9 +152,13 @@ class Notes:
         """Send a note that somebody has added this user as a friend (P-10)."""
         self._send(user, "friend", by.id, {"from": by.name})
 
+    def notice(self, notice: Notice) -> None:
+        """Send a note that a notice has been written (P-76); it is kept on its page for who is not here."""
+        self._send(notice.user, "mail", notice.id, {"what": notice.kind, "path": notice.path, **notice.facts})
+
     def counts(self, user: int) -> dict[str, int]:
         """Return how many turns, invitations and mails wait for a user."""
-        return {"turns": self._turns(user), "invites": self._invitations(user), "mail": 0}
+        return {"turns": self._turns(user), "invites": self._invitations(user), "mail": self.unread(user)}
 
     def _looks(self, live: LiveTable, user: int) -> bool:
         return any(listener.user_id == user for listener in live.listeners)
@@ -143,7 +178,7 @@ class Notes:
     def _send(
         self,
         user: int,
-        kind: Literal["turn", "ended", "penalty", "invite", "stood", "role", "friend", "contest"],
+        kind: Literal["turn", "ended", "penalty", "invite", "stood", "role", "friend", "contest", "mail"],
         ref: Any,
         facts: Any,
     ) -> None:

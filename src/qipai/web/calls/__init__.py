@@ -2,6 +2,7 @@
 
 from qipai.web.calls import (
     careers,
+    community,
     contests,
     duplicates,
     lists,
@@ -19,6 +20,7 @@ from qipai.web.calls import (
 
 __all__ = [
     "careers",
+    "community",
     "contests",
     "duplicates",
     "lists",

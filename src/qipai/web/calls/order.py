@@ -27,6 +27,7 @@ from qipai.web.pages.order import (
     NewCode,
     NewReport,
     NewShut,
+    PieceView,
     Removal,
     Reported,
     ReportRow,
@@ -137,13 +138,20 @@ async def report(ask: Ask, body: NewReport) -> Reported:
     """Report something to the moderators (P-95)."""
     if body.user is not None and await ask.accounts.find(body.user) is None:
         raise HallError("NOT_FOUND")
+    community, accused = ask.services.community, body.user
+    if community.has(body.ref):
+        # What they may not see they cannot report; whom it is about follows from it.
+        piece = await community.seen(body.ref, ask.user.id)
+        if piece is None:
+            raise HallError("NOT_FOUND")
+        accused = piece.author
     window, clock = ask.services.reports, ask.services.clock()
     if wait := window.wait(ask.user.id, clock):
         raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
     window.add(ask.user.id, clock)
     room = await ask.hall.report_contexts.room_of(body.ref)
     order = ask.hall.order
-    return Reported(await order.report(ask.user.id, body.kind, body.user, body.ref, body.text, ask.now, room))
+    return Reported(await order.report(ask.user.id, body.kind, accused, body.ref, body.text, ask.now, room))
 
 
 @call("GET", "/moderation/reports", "cookie", queries="state limit after")
@@ -202,7 +210,18 @@ async def one_report(ask: Ask) -> ReportView:
         together=tuple(found.together),
         rulings=() if accused is None else await _rulings(ask, accused, None, 10, where),
         reports=0 if accused is None else len(await hall.order.about(accused, 200, where)),
+        piece=await _reported_piece(ask, report.ref),
     )
+
+
+async def _reported_piece(ask: Ask, ref: str) -> PieceView | None:
+    """Return the text or picture of the community that a report is about."""
+    community = ask.services.community
+    found = await community.found(ref) if community.has(ref) else None
+    if found is None:
+        return None
+    author = None if found.author is None else await ask.accounts.find(found.author)
+    return PieceView(ref, author, found.text, found.path, found.picture, found.removed)
 
 
 async def _rulings(
@@ -380,6 +399,24 @@ async def remove(ask: Ask, body: Removal) -> None:
     if line.user != ask.user.id:
         await _beneath(ask, line.user, room)
     await talk.remove(line, body.reason, by=ask.user.id, room=room, report=body.report, cid=body.cid)
+
+
+@call("POST", "/moderation/pieces/{ref}/remove", "cookie")
+async def remove_piece(ask: Ask, body: Removal) -> None:
+    """Remove a text or a picture of the community; its author is told why (P-95). ref: `post:17`."""
+    rooms, community, ref = _moderates(ask), ask.services.community, ask.path["ref"]
+    _keeps(rooms, None)
+    found = await community.found(ref)
+    if found is None:
+        raise HallError("NOT_FOUND")
+    if body.report is not None:
+        await _answerable(ask, body.report, rooms)
+    if found.author is not None and found.author != ask.user.id:
+        await _beneath(ask, found.author, None)
+    now = ask.services.now()
+    await community.remove(ref, body.reason, by=ask.user.id, now=now, report=body.report, cid=body.cid)
+    if found.author is not None:
+        ask.hall.notes.ruling(found.author, "remove", body.reason, None)
 
 
 @call("POST", "/moderation/tables/{id:int}/close", "cookie")

@@ -25,6 +25,7 @@ __all__ = [
     "NewCode",
     "NewReport",
     "NewShut",
+    "PieceView",
     "Removal",
     "ReportRow",
     "ReportRows",
@@ -124,6 +125,17 @@ class RulingRows(Page, frozen=True, kw_only=True):
     rows: tuple[RulingRow, ...]
 
 
+class PieceView(Struct, frozen=True):
+    """A text or a picture of the community that is reported. ref: which; path: the page that shows it, or ""."""
+
+    ref: str
+    author: User | None
+    text: str
+    path: str
+    picture: str | None
+    removed: bool
+
+
 class ReportView(Struct, frozen=True):
     """A report with what stands around it.
 
@@ -139,6 +151,7 @@ class ReportView(Struct, frozen=True):
     together: tuple[Together, ...]
     rulings: tuple[RulingRow, ...]
     reports: int
+    piece: PieceView | None = None
 
 
 class Ruling(Body, frozen=True, kw_only=True):

@@ -1,0 +1,59 @@
+"""What every feature of the community offers to the hall: its tables, its texts for moderators, export and deletion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from sqlite3 import Connection
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+__all__ = ["Feature", "Piece", "Reported"]
+
+
+class Reported(Struct, frozen=True):
+    """A text or picture that can be reported, as moderators see it.
+
+    author: the user's number, None when they have deleted their account. text: what it says, or a caption. path: the
+    page that shows it, "" where nobody but its readers may open it. picture: the path of its file. removed: by a
+    moderator.
+    """
+
+    author: int | None
+    text: str
+    path: str = ""
+    picture: str | None = None
+    removed: bool = False
+
+
+class Piece(Struct, frozen=True):
+    """A kind of text or picture: `ref` of a report is `kind:number`.
+
+    find: returns it, or None; seen: the same for one reader, None where they may not see it, so that they cannot report
+    it either. remove: marks it as removed and tells whether it was not before; called in the transaction of the ruling.
+    """
+
+    find: Callable[[Connection, int], Reported | None]
+    seen: Callable[[Connection, int, int], Reported | None]
+    remove: Callable[[Connection, int], bool]
+
+
+class Feature(Protocol):
+    """A feature with rows of its own."""
+
+    @property
+    def pieces(self) -> Mapping[str, Piece]:
+        """Return what of it can be reported and removed, by kind (`post`, `picture`, …)."""
+        ...
+
+    async def open(self) -> None:
+        """Load what is kept in memory."""
+        ...
+
+    def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
+        """Return all that a user has written or owns, by the name of the file in the export (P-96)."""
+        ...
+
+    async def erase(self, user: int) -> None:
+        """Erase what names somebody who deletes their account (P-96)."""
+        ...

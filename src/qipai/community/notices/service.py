@@ -1,0 +1,124 @@
+"""The notices of a hall. `put` writes one in the transaction of its cause, `wake` tells what is not told yet.
+
+A kill between the two loses nothing: what is untold is told at the next start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from sqlite3 import Connection
+from typing import Any, Final
+
+from msgspec import Struct, json
+
+from qipai.community.contract import Piece
+from qipai.community.script import script_of
+from qipai.store import Store
+
+__all__ = ["Notice", "NoticeService", "put", "script"]
+
+AT_ONCE: Final = 200  # so many notices are told in one go
+
+
+class Notice(Struct, frozen=True):
+    """Something that has happened for somebody. at: seconds; path: the page it leads to; facts: for its sentence."""
+
+    id: int
+    user: int
+    at: int
+    kind: str
+    path: str
+    facts: Any
+    read: bool = False
+
+
+def put(
+    db: Connection, user: int, kind: str, path: str, facts: Mapping[str, Any], now: int, key: str | None = None
+) -> None:
+    """Write a notice, in the transaction of what it tells of; now: seconds. key: of what is told to somebody once.
+
+    The sentence is `notice.<kind>` of the language files, with these facts. Call `wake` after the transaction.
+    """
+    db.execute(
+        "INSERT OR IGNORE INTO notices (user, at, kind, path, facts, key) VALUES (?, ?, ?, ?, ?, ?)",
+        (user, now, kind, path, json.encode(facts).decode(), key),
+    )
+
+
+class NoticeService:
+    """All notices. tell: what is called with each one, once, after it is on the disk."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._unread: dict[int, int] = {}
+        self.tell: list[Callable[[Notice], None]] = []
+
+    @property
+    def pieces(self) -> Mapping[str, Piece]:
+        """Return nothing: notices are the hall's own words."""
+        return {}
+
+    async def open(self) -> None:
+        """Count what is unread."""
+        sql = "SELECT user, count(*) FROM notices WHERE read = 0 GROUP BY user"
+        self._unread = dict(await self._store.read(lambda db: db.execute(sql).fetchall()))
+
+    def unread(self, user: int) -> int:
+        """Return how many notices somebody has not read."""
+        return self._unread.get(user, 0)
+
+    async def wake(self) -> None:
+        """Tell what is not told yet."""
+
+        def work(db: Connection) -> list[Notice]:
+            sql = (
+                "UPDATE notices SET told = 1 WHERE id IN (SELECT id FROM notices WHERE told = 0 ORDER BY id LIMIT ?)"
+                " RETURNING id, user, at, kind, path, facts, read"
+            )
+            return sorted(map(_notice, db.execute(sql, (AT_ONCE,))), key=lambda one: one.id)
+
+        while found := await self._store.transaction(work):
+            for notice in found:
+                self._unread[notice.user] = self._unread.get(notice.user, 0) + 1
+                for tell in self.tell:
+                    tell(notice)
+
+    async def of(self, user: int, before: int | None, most: int, kind: str | None = None) -> list[Notice]:
+        """Return the notices of somebody, newest first; before: only older ones than this number."""
+        sql = (
+            "SELECT id, user, at, kind, path, facts, read FROM notices"
+            " WHERE user = ? AND id < ? AND (? IS NULL OR kind = ?) ORDER BY id DESC LIMIT ?"
+        )
+        values = (user, 2**62 if before is None else before, kind, kind, most)
+        return [_notice(row) for row in await self._store.read(lambda db: db.execute(sql, values).fetchall())]
+
+    async def read(self, user: int, until: int | None = None) -> None:
+        """Mark the notices of somebody as read; until: not those after this number."""
+        sql = "UPDATE notices SET read = 1 WHERE user = ? AND read = 0 AND id <= ?"
+
+        def work(db: Connection) -> int:
+            db.execute(sql, (user, 2**62 if until is None else until))
+            found: int = db.execute("SELECT count(*) FROM notices WHERE user = ? AND read = 0", (user,)).fetchone()[0]
+            return found
+
+        self._unread[user] = await self._store.transaction(work)
+
+    def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
+        """Return all notices of a user."""
+        sql = "SELECT id, user, at, kind, path, facts, read FROM notices WHERE user = ? ORDER BY id"
+        return {"notices.json": {"rows": [_notice(row) for row in db.execute(sql, (user,))]}}
+
+    async def erase(self, user: int) -> None:
+        """Erase the notices of somebody."""
+        await self._store.transaction(lambda db: db.execute("DELETE FROM notices WHERE user = ?", (user,)).rowcount)
+        self._unread.pop(user, None)
+
+
+def _notice(row: Any) -> Notice:
+    id, user, at, kind, path, facts, read = row
+    return Notice(id, user, at, kind, path, json.decode(facts), bool(read))
+
+
+def script() -> tuple[str, str]:
+    """Return the name and the SQL of the notices."""
+    return script_of("notices")

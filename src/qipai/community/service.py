@@ -1,0 +1,102 @@
+"""The community of a hall: its features, put together, and what concerns all of them (export, deletion, moderation)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from sqlite3 import Connection
+from typing import Any, Final
+
+from qipai.accounts.service import Accounts
+from qipai.community.common import Common
+from qipai.community.contract import Feature, Piece, Reported
+from qipai.community.notices import service as notices
+from qipai.config import Config
+from qipai.hall.live.timers import Clock
+from qipai.hall.table.errors import HallError
+from qipai.moderation.service import Order
+from qipai.social.ties import Ties
+from qipai.store import Store
+
+__all__ = ["Community", "scripts"]
+
+REF: Final = re.compile(r"([a-z_]{1,20}):([0-9]{1,15})")
+
+
+class Community:
+    """All features of the community; each is an attribute."""
+
+    def __init__(
+        self, store: Store, accounts: Accounts, clock: Clock, ties: Ties, order: Order, config: Config
+    ) -> None:
+        self._store, self._order = store, order
+        self.notices = notices.NoticeService(store)
+        self.common = Common(store, accounts, clock, ties, order, self.notices)
+        self.features: tuple[Feature, ...] = (self.notices,)
+        self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
+
+    async def open(self) -> None:
+        """Load what is kept in memory, and tell what was not told before the hall stopped."""
+        for feature in self.features:
+            await feature.open()
+        await self.notices.wake()
+
+    def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
+        """Return all that a user has written or owns, by the name of the file in the export (P-96)."""
+        return {name: rows for feature in self.features for name, rows in feature.exported(db, user).items()}
+
+    async def erase(self, user: int) -> None:
+        """Erase what names somebody who deletes their account (P-96)."""
+        for feature in self.features:
+            await feature.erase(user)
+
+    # Moderation (P-95) ----------------------------------------------------------------------------------------------
+
+    def has(self, ref: str) -> bool:
+        """Tell whether `ref` of a report names a piece of the community."""
+        match = REF.fullmatch(ref)
+        return match is not None and match[1] in self._pieces
+
+    async def found(self, ref: str) -> Reported | None:
+        """Return what a report is about, as moderators see it; None where there is no such thing (any more)."""
+        piece, number = self._piece(ref)
+        return await self._store.read(lambda db: piece.find(db, number))
+
+    async def seen(self, ref: str, user: int) -> Reported | None:
+        """Return the same for one reader, None where they may not see it."""
+        piece, number = self._piece(ref)
+        return await self._store.read(lambda db: piece.seen(db, number, user))
+
+    async def remove(
+        self, ref: str, reason: str, *, by: int, now: int, report: int | None = None, cid: str | None = None
+    ) -> None:
+        """Remove a text or picture; its author is told why. now: ms. Raises HallError("NOT_FOUND")."""
+        piece, number = self._piece(ref)
+        found = await self._store.read(lambda db: piece.find(db, number))
+        if found is None:
+            raise HallError("NOT_FOUND")
+        try:
+            await self._order.act(
+                found.author or 0,
+                "remove",
+                reason,
+                by=by,
+                now=now,
+                report=report,
+                cid=cid,
+                ref=ref,
+                too=lambda db: piece.remove(db, number),
+            )
+        except LookupError:
+            raise HallError("NOT_FOUND") from None
+
+    def _piece(self, ref: str) -> tuple[Piece, int]:
+        match = REF.fullmatch(ref)
+        if match is None or match[1] not in self._pieces:
+            raise HallError("NOT_FOUND")
+        return self._pieces[match[1]], int(match[2])
+
+
+def scripts() -> list[tuple[str, str]]:
+    """Return the names and the SQL of all features' tables, for the store."""
+    return [part.script() for part in (notices,)]

@@ -1,0 +1,59 @@
+"""Notices are told once, also after a kill between cause and telling."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from qipai.community.notices import service
+from qipai.store import Sqlite
+
+
+def _store(folder: Path) -> Sqlite:
+    return Sqlite(folder / "hall.sqlite", [service.script()])
+
+
+@pytest.mark.asyncio
+async def test_what_is_untold_is_told_after_a_kill(tmp_path: Path) -> None:
+    store = _store(tmp_path)
+    await store.open()
+    await store.transaction(lambda db: service.put(db, 7, "reply", "/boards/1", {"from": "a"}, 100))
+    await store.close()  # before anybody was told
+
+    store = _store(tmp_path)
+    await store.open()
+    notices = service.NoticeService(store)
+    told: list[service.Notice] = []
+    notices.tell.append(told.append)
+    await notices.open()
+    await notices.wake()
+    await notices.wake()
+    assert [(one.user, one.kind, one.facts) for one in told] == [(7, "reply", {"from": "a"})]
+    await store.close()
+
+
+@pytest.mark.asyncio
+async def test_reading(tmp_path: Path) -> None:
+    store = _store(tmp_path)
+    await store.open()
+    notices = service.NoticeService(store)
+    await notices.open()
+
+    for n in range(3):
+        await store.transaction(lambda db, n=n: service.put(db, 7, "reply", "/", {"n": n}, 100 + n))  # type: ignore[misc]
+    await store.transaction(lambda db: service.put(db, 7, "once", "/", {}, 200, "key"))
+    await store.transaction(lambda db: service.put(db, 7, "once", "/", {}, 201, "key"))
+    await notices.wake()
+    assert notices.unread(7) == 4
+    rows = await notices.of(7, None, 2)
+    assert [one.kind for one in rows] == ["once", "reply"]
+    assert [one.facts["n"] for one in await notices.of(7, rows[-1].id, 9)] == [1, 0]
+    await notices.read(7, rows[-1].id)
+    assert notices.unread(7) == 1
+    again = service.NoticeService(store)
+    await again.open()
+    assert again.unread(7) == 1
+    await notices.erase(7)
+    assert await notices.of(7, None, 9) == []
+    await store.close()
