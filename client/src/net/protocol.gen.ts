@@ -544,6 +544,7 @@ export interface Info {
   pauses?: "even" | "quick";
   match?: Match;
   contest?: ContestGame;
+  duplicate?: boolean;
 }
 
 /** What watchers see (P-88). */
@@ -588,7 +589,9 @@ export interface SeatInfo {
 /** An open offer (P-101, P-58, P-16). */
 export interface Offer { offer: number; seat: number; what: "set" | "stop" | "takeback"; until: number; set?: Json }
 
-/** The deal at the table, and what proves it fair (P-91). board: the shared deal whose luck it uses (P-94). */
+/** The deal at the table, and what proves it fair (P-91).
+
+    board: the shared deal whose luck it uses (P-94); board_no: its number in the table's room. */
 export interface Game {
   game_id: string;
   deal: number;
@@ -596,6 +599,7 @@ export interface Game {
   client_seeds: string[] | null;
   server_seed: string | null;
   board?: string;
+  board_no?: number;
 }
 
 /** What a seat is asked now; `until` in ms since 1970, null when there is no limit. */
@@ -725,6 +729,8 @@ export interface RoomInfo {
   most_people: number;
   passes?: number;
   moderators: User[];
+  duplicate: boolean;
+  board_tables?: number;
 }
 
 /** A table on the room's map; `options` and `terms` are those that differ from the room's. */
@@ -767,7 +773,7 @@ export interface ListRows { t: "list"; list: string; rows: Json[]; gone: number[
 /** Something for this user, wherever he is. */
 export interface Note {
   t: "note";
-  kind: "contest" | "ended" | "friend" | "invite" | "mail" | "mention" | "penalty" | "role" | "stood" | "turn";
+  kind: "board" | "contest" | "ended" | "friend" | "invite" | "mail" | "mention" | "penalty" | "role" | "stood" | "turn";
   ref: Json;
   facts: Json;
   counts: Json;
@@ -787,7 +793,8 @@ export interface Pong { t: "pong"; n: number; now: number }
 
 /** The table was opened, or opened again. bound: those who sit there still owe the deals they agreed to (P-58).
 
-    contest: the game of a contest that it was opened for; only that game's players may sit down. */
+    contest: the game of a contest that it was opened for; only that game's players may sit down.
+    duplicate: it plays the shared deals of its room (P-94). */
 export interface Opened {
   e: "table.opened";
   room: number;
@@ -809,6 +816,7 @@ export interface Opened {
   bench?: number;
   bound?: boolean;
   contest?: ContestGame;
+  duplicate?: boolean;
 }
 
 /** The conditions of a room or a table (P-15, P-16); by default there are none. */
@@ -931,6 +939,7 @@ export interface DealCreatedNews {
   bench?: NamedBenchPlayer[];
   daily?: string;
   board?: string;
+  board_no?: number;
   first_seated: number;
   commitment: string | null;
   wait: number;
@@ -1800,6 +1809,8 @@ export interface RoomRow {
   most_people: number;
   passes?: number;
   moderators: User[];
+  duplicate: boolean;
+  board_tables?: number;
   people: number;
   playing: number;
 }

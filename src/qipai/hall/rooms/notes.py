@@ -10,6 +10,7 @@ from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.rooms.people import People
+from qipai.hall.rooms.rooms import Room
 from qipai.hall.rooms.session import Session
 from qipai.hall.table import messages as wire
 from qipai.hall.table.events import Closed, RulingSecret, Settled, Stood, given
@@ -117,6 +118,10 @@ class Notes:
         """Note that something has happened in a contest that somebody takes part in; contest: its stream."""
         self._send(user, "contest", contest, facts)
 
+    def board(self, user: int, room: Room, no: int) -> None:
+        """Tell somebody that a shared deal of a room that they have played is opened, with all its results (P-94)."""
+        self._send(user, "board", no, {"room": room.id, "game": room.game})
+
     def followed(self, user: int, by: User) -> None:
         """Send a note that somebody has added this user as a friend (P-10)."""
         self._send(user, "friend", by.id, {"from": by.name})
@@ -143,7 +148,7 @@ class Notes:
     def _send(
         self,
         user: int,
-        kind: Literal["turn", "ended", "penalty", "invite", "stood", "role", "friend", "contest"],
+        kind: Literal["turn", "ended", "penalty", "invite", "stood", "role", "friend", "contest", "board"],
         ref: Any,
         facts: Any,
     ) -> None:
