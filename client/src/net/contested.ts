@@ -3,6 +3,7 @@ import { has, say } from "../lang.svelte";
 import { router } from "../router.svelte";
 import { sound } from "../shell/sound";
 import { toasts } from "../shell/toasts.svelte";
+import { catalog } from "./catalog.svelte";
 import type { Facts } from "./protocol";
 
 /** Say a word with a link to where it is to be seen; nothing to who is there. */
@@ -26,4 +27,11 @@ export function contested(ref: string, facts: Facts): void {
     add(`ui.contest.teams_${facts.what}`, "ui.contest.to_teams", `/teams/${number}`, facts);
   else if (kind === "pond" && has(`ui.contest.${facts.what}`))
     add(`ui.contest.${facts.what}`, "ui.contest.to_pond", `/ponds/${number}`, facts);
+}
+
+/** A shared deal of a room that I have played is opened (P-94). no: its number there. */
+export async function opened(no: number, { room }: Facts): Promise<void> {
+  await catalog.room(room).catch(() => undefined);
+  const facts = { no, room: catalog.roomName(room) };
+  add("ui.duplicate.now_open", "ui.duplicate.compare", `/rooms/${room}/boards/${no}`, facts);
 }

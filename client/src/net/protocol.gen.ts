@@ -2001,6 +2001,86 @@ export interface GameStatistics {
 /** How often a side has won; percent is cut, not rounded (P-75). */
 export interface WinRow { count: number; percent: string }
 
+/** The boards of a room, the newest first, and who has made most of those that are opened.
+
+    most: how many tables play a board; me: my own standing, None before my first opened board. */
+export interface RoomBoards {
+  next: string | null;
+  room: number;
+  game: string;
+  name: Record<string, Json>;
+  most: number;
+  rows: BoardLine[];
+  top: BoardStanding[];
+  me: BoardStanding | null;
+  people: User[];
+}
+
+/** A board in the list. state: open: more tables may play it; full: it is played to the end; opened: to all.
+
+    tables: how many have begun it; playing: how many of them have not ended; mine: None: I have not met it. */
+export interface BoardLine {
+  no: number;
+  state: "full" | "open" | "opened";
+  tables: number;
+  playing: number;
+  mine: MyBoard | null;
+}
+
+/** My game of a board. points: None: it goes on, or was broken off; percent, difference: so far, final once opened.
+
+    percent: matchpoints; difference: from the average of the others in this seat; both None while there are none. */
+export interface MyBoard {
+  seat: number;
+  table: number | null;
+  game_id: string | null;
+  points: number | null;
+  percent: number | null;
+  difference: number | null;
+}
+
+/** What somebody has made of the opened boards. rank: None below a few boards.
+
+    percent: the mean of their matchpoints; difference: the sum of theirs from the average. */
+export interface BoardStanding {
+  rank: number | null;
+  user: number;
+  boards: number;
+  percent: number;
+  difference: number;
+}
+
+/** A board of a room, and the people that it names. until: when it takes no more tables, ms; None: it has none yet.
+
+    rows: by seat, the best first; None: not to be seen yet. */
+export interface BoardShown {
+  room: number;
+  game: string;
+  name: Record<string, Json>;
+  board: BoardLine;
+  most: number;
+  seats: number;
+  until: number | null;
+  rows: BoardResult[][] | null;
+  proof: DealProof;
+  people: User[];
+}
+
+/** What a seat has come to at a table. user: None: a bot of the level `bot`. gone: they left, and a bot played on.
+
+    rank, points, percent, difference: None where the game was broken off; percent also where nobody else has ended. */
+export interface BoardResult {
+  game_id: string;
+  seat: number;
+  user: number | null;
+  bot: string | null;
+  rank: number | null;
+  points: number | null;
+  percent: number | null;
+  difference: number | null;
+  gone: boolean;
+}
+
 /** The games that somebody has brought, the newest first. */
 export interface BroughtRows { rows: Brought[] }
 

@@ -22,6 +22,7 @@ class BoardSeat(Struct, frozen=True):
     """A seat of a game. user: None: a bot of the level `bot`; points: None: the game goes on, or was broken off."""
 
     game: str
+    table: int
     seat: int
     user: int | None
     bot: str | None
@@ -52,12 +53,12 @@ def end(db: Connection, id: str, ended: Settled) -> None:
 def of_board(db: Connection, board: str) -> list[BoardSeat]:
     """Return the seats of all games of a shared deal, the first game first."""
     sql = (
-        "SELECT s.game, s.seat, s.user, s.bot, s.points, s.gone, g.ended_at IS NOT NULL FROM board_seats s"
+        "SELECT s.game, g.tbl, s.seat, s.user, s.bot, s.points, s.gone, g.ended_at IS NOT NULL FROM board_seats s"
         " JOIN games g ON g.id = s.game WHERE s.board = ? ORDER BY g.begun_at, s.game, s.seat"
     )
     return [
-        BoardSeat(game, seat, user, bot, points, gone=bool(gone), over=bool(over))
-        for game, seat, user, bot, points, gone, over in db.execute(sql, (board,))
+        BoardSeat(game, table, seat, user, bot, points, gone=bool(gone), over=bool(over))
+        for game, table, seat, user, bot, points, gone, over in db.execute(sql, (board,))
     ]
 
 
