@@ -142,6 +142,12 @@ def test_a_board_is_closed_to_who_has_not_played_it_and_opened_after_its_last_ta
             board, seats, drawn = await board_of(w, 1)
             assert (board.opened, board.tables, board.playing, drawn.opened) == (False, 2, 0, False)
             games = sorted({one.game for one in seats})
+            # What others are shown of their players' results has not moved either.
+            counts = [
+                [each.friendly.won + each.friendly.lost for each in await w.hall.history.careers(10, viewer)]
+                for viewer in (11, 12, None)
+            ]
+            assert counts == [[1], [0], [0]]
             for game in games:
                 assert [await hidden(w, game, viewer) for viewer in (10, 11, 12, None)] == [False, False, True, True]
                 assert verify(await w.store.read(partial(books.game_rows, id=game))) is None
