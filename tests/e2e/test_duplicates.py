@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.axe import complaints
-from tests.e2e.guest import Guest, open_house
+from tests.e2e.guest import BEGIN, Guest, open_house
 
 PHONE = (390, 844)
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -29,23 +29,6 @@ PLAY = """(table) => new Promise((done) => {
     asked = at.ask.id;
     const command = { t: "act", table, cid: `quick-${table}-${++n}`, ask: asked, action: at.legal.list[0] };
     line.send(JSON.stringify(command));
-  };
-})"""
-# Somebody sits down in a room of shared deals with bots, and begins.
-BEGIN = """(table) => new Promise((done, failed) => {
-  const line = new WebSocket(location.origin.replace("http", "ws") + "/ws");
-  const bots = [1, 2].map((seat) => ({ t: "fill", seat, level: "steady" }));
-  const rest = [{ t: "sit", seat: 0 }, ...bots, { t: "ready", on: true }];
-  const next = () => line.send(JSON.stringify({ table, cid: `begin-${table}-${rest.length}`, ...rest.shift() }));
-  line.onopen = () => {
-    line.send(JSON.stringify({ t: "hello", v: 1 }));
-    next();
-  };
-  line.onmessage = ({ data }) => {
-    const said = JSON.parse(data);
-    if (said.t === "err") failed(new Error(data));
-    else if (said.t === "ack" && rest.length) next();
-    else if (said.t === "ev" && said.info?.state === "playing") { line.close(); done(said.game); }
   };
 })"""
 OWN = """
@@ -113,7 +96,7 @@ def test_a_room_compares_what_its_tables_make_of_a_deal(window: Callable[..., Pa
     one.page.locator("[data-boards]").click()
     expect(one.page.locator("[data-none]")).to_be_visible()
     assert complaints(one.page) == []
-    game = one.page.evaluate(BEGIN, room * 100 + 1)
+    game = one.page.evaluate(BEGIN, [room * 100 + 1, 3])
     assert game["board_no"] == 1
     one.see(f"/tables/{room * 100 + 1}")
     one.page.evaluate(PLAY, room * 100 + 1)
@@ -122,7 +105,7 @@ def test_a_room_compares_what_its_tables_make_of_a_deal(window: Callable[..., Pa
     expect(one.page.locator(f"[data-results] .me a[href='/users/{one.id}']")).to_have_text("听雨")
     other.see(f"/rooms/{room}/boards/1")
     expect(other.page.locator("[data-hidden]")).to_be_visible()
-    assert other.page.evaluate(BEGIN, room * 100 + 2)["board"] == game["board"]
+    assert other.page.evaluate(BEGIN, [room * 100 + 2, 3])["board"] == game["board"]
     other.see(f"/tables/{room * 100 + 2}")
     other.page.evaluate(PLAY, room * 100 + 2)
     # The second table is the last: the deal is opened, and who has played it is told on whatever page they are.
