@@ -160,9 +160,9 @@ def test_a_board_is_closed_to_who_has_not_played_it_and_opened_after_its_last_ta
             assert commitment(bytes.fromhex(drawn.server_seed)) == drawn.commitment
             assert [await hidden(w, game, viewer) for game in games for viewer in (13, None)] == [False] * 4
             notes = [
-                [(each["ref"], each["facts"]) for each in one.of("note") if each["kind"] == "board"] for one in people
+                [(each["ref"], each["facts"]) for each in one.of("note") if each["kind"] == "contest"] for one in people
             ]
-            assert notes == [[(1, {"room": 1, "game": "doudizhu"})]] * 3 + [[]]
+            assert notes == [[("room:1", {"what": "opened", "game": "doudizhu", "no": 1})]] * 3 + [[]]
             sql = "SELECT seat, sum(percent), sum(difference) FROM board_seats GROUP BY seat"
             shares = await w.store.read(lambda db: db.execute(sql).fetchall())
             assert shares == [(seat, pytest.approx(150), pytest.approx(0)) for seat in range(3)]

@@ -26,6 +26,7 @@ export function contested(ref: string, facts: Facts): void {
     add(`ui.contest.tournament_${facts.what}`, "ui.contest.to_tournament", `/tournaments/${number}`, facts);
   else if (kind === "teams" && has(`ui.contest.teams_${facts.what}`))
     add(`ui.contest.teams_${facts.what}`, "ui.contest.to_teams", `/teams/${number}`, facts);
+  else if (kind === "room") void opened(Number(number), facts.no);
   else if (kind === "duplicate" && facts.what === "opened")
     add("ui.duplicate.day_open", "ui.duplicate.compare", `/duplicates/${facts.game}/${facts.day}`, { game: gameName(facts.game) });
   else if (kind === "pond" && has(`ui.contest.${facts.what}`))
@@ -33,8 +34,7 @@ export function contested(ref: string, facts: Facts): void {
 }
 
 /** A shared deal of a room that I have played is opened (P-94). no: its number there. */
-export async function opened(no: number, { room }: Facts): Promise<void> {
+async function opened(room: number, no: number): Promise<void> {
   await catalog.room(room).catch(() => undefined);
-  const facts = { no, room: catalog.roomName(room) };
-  add("ui.duplicate.now_open", "ui.duplicate.compare", `/rooms/${room}/boards/${no}`, facts);
+  add("ui.duplicate.now_open", "ui.duplicate.compare", `/rooms/${room}/boards/${no}`, { no, room: catalog.roomName(room) });
 }

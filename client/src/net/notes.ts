@@ -54,8 +54,6 @@ function tell({ kind, ref, facts }: Note): void {
       });
   } else if (kind === "contest") {
     void import("./contested").then(({ contested }) => contested(String(ref), facts));
-  } else if (kind === "board") {
-    void import("./contested").then(({ opened }) => opened(Number(ref), facts));
   } else if (kind === "penalty" && facts.what) {
     void import("./ruled").then(({ ruled }) => ruled(facts));
   } else if (kind === "friend") {

@@ -773,7 +773,7 @@ export interface ListRows { t: "list"; list: string; rows: Json[]; gone: number[
 /** Something for this user, wherever he is. */
 export interface Note {
   t: "note";
-  kind: "board" | "contest" | "ended" | "friend" | "invite" | "mail" | "mention" | "penalty" | "role" | "stood" | "turn";
+  kind: "contest" | "ended" | "friend" | "invite" | "mail" | "mention" | "penalty" | "role" | "stood" | "turn";
   ref: Json;
   facts: Json;
   counts: Json;

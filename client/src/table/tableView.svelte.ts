@@ -206,11 +206,6 @@ export class LiveTableView implements TableView {
   get ofContest(): boolean {
     return !!this.table.info?.contest;
   }
-  /** Where what all tables make of its deal is compared (P-94), null: this table plays no deals of its room. */
-  get boardPage(): string | null {
-    const { info, game } = this.table;
-    return info?.duplicate && game?.board_no ? `/rooms/${info.room}/boards/${game.board_no}` : null;
-  }
   /** Whether the table is turn-based (P-24). */
   get turnBased(): boolean {
     return this.table.info?.clock?.type === "days";

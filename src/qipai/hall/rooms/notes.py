@@ -120,7 +120,7 @@ class Notes:
 
     def board(self, user: int, room: Room, no: int) -> None:
         """Tell somebody that a shared deal of a room that they have played is opened, with all its results (P-94)."""
-        self._send(user, "board", no, {"room": room.id, "game": room.game})
+        self._send(user, "contest", f"room:{room.id}", {"what": "opened", "game": room.game, "no": no})
 
     def followed(self, user: int, by: User) -> None:
         """Send a note that somebody has added this user as a friend (P-10)."""
@@ -148,7 +148,7 @@ class Notes:
     def _send(
         self,
         user: int,
-        kind: Literal["turn", "ended", "penalty", "invite", "stood", "role", "friend", "contest", "board"],
+        kind: Literal["turn", "ended", "penalty", "invite", "stood", "role", "friend", "contest"],
         ref: Any,
         facts: Any,
     ) -> None:

@@ -439,9 +439,7 @@ class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
 class Note(Struct, frozen=True, tag_field="t", tag="note"):
     """Something for this user, wherever he is."""
 
-    kind: Literal[
-        "turn", "invite", "mail", "mention", "friend", "penalty", "ended", "stood", "role", "contest", "board"
-    ]
+    kind: Literal["turn", "invite", "mail", "mention", "friend", "penalty", "ended", "stood", "role", "contest"]
     ref: Json
     facts: Json
     counts: Json
