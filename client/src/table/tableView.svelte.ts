@@ -258,7 +258,7 @@ export class LiveTableView implements TableView {
   }
 
   get advises(): boolean {
-    return this.mode === "play" && this.info.kind === "friendly" && !this.ofContest && !this.info.duplicate;
+    return this.mode === "play" && this.info.kind === "friendly" && !this.ofContest;
   }
 
   async advise(): Promise<Json | null> {
