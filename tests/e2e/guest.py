@@ -28,6 +28,23 @@ again_s = 3600
 KEEPER, PASSWORD = "keeper", "a long enough word"
 
 
+# Somebody sits down in a room of shared deals with bots, and begins.
+BEGIN = """([table, seats]) => new Promise((done, failed) => {
+  const line = new WebSocket(location.origin.replace("http", "ws") + "/ws");
+  const bots = Array.from({ length: seats - 1 }, (_, n) => n + 1).map((seat) => ({ t: "fill", seat, level: "steady" }));
+  const rest = [{ t: "sit", seat: 0 }, ...bots, { t: "ready", on: true }];
+  const next = () => line.send(JSON.stringify({ table, cid: `begin-${table}-${rest.length}`, ...rest.shift() }));
+  line.onopen = () => {
+    line.send(JSON.stringify({ t: "hello", v: 1 }));
+    next();
+  };
+  line.onmessage = ({ data }) => {
+    const said = JSON.parse(data);
+    if (said.t === "err") failed(new Error(data));
+    else if (said.t === "ack" && rest.length) next();
+    else if (said.t === "ev" && said.info?.state === "playing") { line.close(); done(said.game); }
+  };
+})"""
 # The way of a hurried player: a line of his own, a few words, and he gives up.
 RESIGN = """(table) => new Promise((done) => {
   setTimeout(() => done({ t: "late" }), 20000);

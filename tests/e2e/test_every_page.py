@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.axe import complaints
-from tests.e2e.guest import KEEPER, PASSWORD, Guest, open_house, settled
+from tests.e2e.guest import BEGIN, KEEPER, PASSWORD, Guest, open_house, settled
 from tests.e2e.person import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -42,6 +42,7 @@ PATHS = """
 /moderation/audit /stairs /ponds /stairs/xiangqi /ponds/POND /tournaments /tournaments/CUP
 /teams /ponds?new /tournaments?new /teams?new /prizes /tournaments/OPEN /duplicates
 /duplicates/doudizhu/TODAY /nowhere /teams/TEAMS
+/rooms/BOARDS/boards /rooms/BOARDS/boards/1
 /cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
@@ -95,8 +96,11 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         person.call("/stairs/xiangqi/join", {})
     rival.call("/reports", {"kind": "abuse", "user": keeper.id, "text": "说话难听"})
     known |= {kind.upper(): keeper.room(kind) for kind in ("friendly", "score", "pass", "coin")}
+    boards = next(row["room"] for row in keeper.call("/rooms?game=mahjong")["rows"] if row["duplicate"])
+    keeper.page.evaluate(BEGIN, [boards * 100 + 1, 4])
     known |= {
         "ME": keeper.id,
+        "BOARDS": boards,
         "RIVAL": rival.id,
         "POND": pond["number"],
         "CUP": cups[0]["number"],

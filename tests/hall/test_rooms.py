@@ -453,11 +453,12 @@ def test_rooms_keep_their_numbers_when_games_come_and_go(
     def rooms_for(at: int, *games: str) -> list[tuple[int, str, str]]:
         usual = [(game, kind) for game in games for kind in ("friendly", "score")]
         late = [(game, kind) for game in games for kind in ("pass", "coin")]
-        return [(number, game, kind) for number, (game, kind) in enumerate(usual + late, at)]
+        shared = [(game, "friendly") for game in games if game == "gouji"]  # with shared deals (P-94)
+        return [(number, game, kind) for number, (game, kind) in enumerate(usual + late + shared, at)]
 
     monkeypatch.setattr(games, "names", cache(lambda: ("gouji", "xiangqi")))
     first = rooms_for(1, "gouji", "xiangqi")
-    grown = first + rooms_for(9, "snatch", "still")
+    grown = first + rooms_for(10, "snatch", "still")
 
     async def test() -> None:
         async with reopened() as w:
@@ -475,14 +476,14 @@ def test_rooms_keep_their_numbers_when_games_come_and_go(
                 shown = await bob.join(301)
                 assert (shown["game"]["game_id"], shown["you"]["seat"], shown["info"]["room"]) == (game, 1, 3)
                 table, _seat = await w.hall.creation.play(bob.user, "snatch")
-                assert w.table(table).setting.room == 9
+                assert w.table(table).setting.room == 10
         monkeypatch.setattr(games, "names", lambda: ("gouji", "xiangqi"))
         games.find.cache_clear()
         async with reopened() as w:
             assert await rooms_of(w) == first
             assert w.table(301).playing
             with pytest.raises(HallError, match="NO_SUCH_TABLE"):
-                await w.hall.audience.watch(901)
+                await w.hall.audience.watch(1001)
             with pytest.raises(HallError, match="NO_SUCH_TABLE"):
                 await w.hall.audience.watch(table)
 
@@ -514,6 +515,7 @@ def test_a_room_with_a_number_of_its_own_keeps_it(tmp_path: Path, monkeypatch: p
             13: ("gouji", "coin"),
             14: ("xiangqi", "pass"),
             15: ("xiangqi", "coin"),
+            16: ("gouji", "friendly"),  # with shared deals
         }
 
     run(test())

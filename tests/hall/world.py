@@ -167,6 +167,7 @@ class World:
         config: Config,
         places: list[Room] | None,
         kinds: Sequence[Contest[Any]] = (),
+        luck: Repeated | None = None,
     ) -> None:
         self.path, self.clock, self.names, self.config = path, clock, names, config
         self.store = Sqlite(
@@ -183,7 +184,7 @@ class World:
         self.dead = False
         self.wrong: list[AssertionError] = []  # what lines were told that they should not have been
         self.people: dict[int, Person] = {}  # by user, each with his newest line
-        self.wishes, self.luck = Wishes(config.coins.daily_loss), Repeated()
+        self.wishes, self.luck = Wishes(config.coins.daily_loss), luck or Repeated()
         self.hall = Hall(
             self.store, names, config, clock, self.thinker, places=places, wishes=self.wishes, luck=self.luck
         )
@@ -404,6 +405,7 @@ async def world(
     clock: Jumping | None = None,
     names: Names | None = None,
     kinds: Sequence[Contest[Any]] = (),
+    luck: Repeated | None = None,
 ) -> AsyncIterator[World]:
     """Open a hall on a file; open it again there and it goes on."""
     found = World(
@@ -413,6 +415,7 @@ async def world(
         config or quick(),
         list(places) or [Room(1, "gouji", "friendly"), Room(2, "gouji", "score"), Room(3, "xiangqi", "friendly")],
         kinds,
+        luck,
     )
     await found.store.open()
     await found.hall.open()

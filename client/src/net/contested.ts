@@ -3,6 +3,8 @@ import { has, say } from "../lang.svelte";
 import { router } from "../router.svelte";
 import { sound } from "../shell/sound";
 import { toasts } from "../shell/toasts.svelte";
+import { gameName } from "../table/terms";
+import { catalog } from "./catalog.svelte";
 import type { Facts } from "./protocol";
 
 /** Say a word with a link to where it is to be seen; nothing to who is there. */
@@ -24,6 +26,15 @@ export function contested(ref: string, facts: Facts): void {
     add(`ui.contest.tournament_${facts.what}`, "ui.contest.to_tournament", `/tournaments/${number}`, facts);
   else if (kind === "teams" && has(`ui.contest.teams_${facts.what}`))
     add(`ui.contest.teams_${facts.what}`, "ui.contest.to_teams", `/teams/${number}`, facts);
+  else if (kind === "room") void opened(Number(number), facts.no);
+  else if (kind === "duplicate" && facts.what === "opened")
+    add("ui.duplicate.day_open", "ui.duplicate.compare", `/duplicates/${facts.game}/${facts.day}`, { game: gameName(facts.game) });
   else if (kind === "pond" && has(`ui.contest.${facts.what}`))
     add(`ui.contest.${facts.what}`, "ui.contest.to_pond", `/ponds/${number}`, facts);
+}
+
+/** A shared deal of a room that I have played is opened (P-94). no: its number there. */
+async function opened(room: number, no: number): Promise<void> {
+  await catalog.room(room).catch(() => undefined);
+  add("ui.duplicate.now_open", "ui.duplicate.compare", `/rooms/${room}/boards/${no}`, { no, room: catalog.roomName(room) });
 }

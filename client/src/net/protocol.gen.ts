@@ -550,6 +550,7 @@ export interface Info {
   pauses?: "even" | "quick";
   match?: Match;
   contest?: ContestGame;
+  duplicate?: boolean;
 }
 
 /** What watchers see (P-88). */
@@ -594,7 +595,9 @@ export interface SeatInfo {
 /** An open offer (P-101, P-58, P-16). */
 export interface Offer { offer: number; seat: number; what: "set" | "stop" | "takeback"; until: number; set?: Json }
 
-/** The deal at the table, and what proves it fair (P-91). board: the shared deal whose luck it uses (P-94). */
+/** The deal at the table, and what proves it fair (P-91).
+
+    board: the shared deal whose luck it uses (P-94); board_no: its number in the table's room. */
 export interface Game {
   game_id: string;
   deal: number;
@@ -602,6 +605,7 @@ export interface Game {
   client_seeds: string[] | null;
   server_seed: string | null;
   board?: string;
+  board_no?: number;
 }
 
 /** What a seat is asked now; `until` in ms since 1970, null when there is no limit. */
@@ -731,6 +735,8 @@ export interface RoomInfo {
   most_people: number;
   passes?: number;
   moderators: User[];
+  duplicate: boolean;
+  board_tables?: number;
 }
 
 /** A table on the room's map; `options` and `terms` are those that differ from the room's. */
@@ -793,7 +799,8 @@ export interface Pong { t: "pong"; n: number; now: number }
 
 /** The table was opened, or opened again. bound: those who sit there still owe the deals they agreed to (P-58).
 
-    contest: the game of a contest that it was opened for; only that game's players may sit down. */
+    contest: the game of a contest that it was opened for; only that game's players may sit down.
+    duplicate: it plays the shared deals of its room (P-94). */
 export interface Opened {
   e: "table.opened";
   room: number;
@@ -815,6 +822,7 @@ export interface Opened {
   bench?: number;
   bound?: boolean;
   contest?: ContestGame;
+  duplicate?: boolean;
 }
 
 /** The conditions of a room or a table (P-15, P-16); by default there are none. */
@@ -937,6 +945,7 @@ export interface DealCreatedNews {
   bench?: NamedBenchPlayer[];
   daily?: string;
   board?: string;
+  board_no?: number;
   first_seated: number;
   commitment: string | null;
   wait: number;
@@ -1826,6 +1835,8 @@ export interface RoomRow {
   most_people: number;
   passes?: number;
   moderators: User[];
+  duplicate: boolean;
+  board_tables?: number;
   people: number;
   playing: number;
 }
@@ -2015,6 +2026,86 @@ export interface GameStatistics {
 
 /** How often a side has won; percent is cut, not rounded (P-75). */
 export interface WinRow { count: number; percent: string }
+
+/** The boards of a room, the newest first, and who has made most of those that are opened.
+
+    most: how many tables play a board; me: my own standing, None before my first opened board. */
+export interface RoomBoards {
+  next: string | null;
+  room: number;
+  game: string;
+  name: Record<string, Json>;
+  most: number;
+  rows: BoardLine[];
+  top: BoardStanding[];
+  me: BoardStanding | null;
+  people: User[];
+}
+
+/** A board in the list. state: open: more tables may play it; full: it is played to the end; opened: to all.
+
+    tables: how many have begun it; playing: how many of them have not ended; mine: None: I have not met it. */
+export interface BoardLine {
+  no: number;
+  state: "full" | "open" | "opened";
+  tables: number;
+  playing: number;
+  mine: MyBoard | null;
+}
+
+/** My game of a board. points: None: it goes on, or was broken off; percent, difference: so far, final once opened.
+
+    percent: matchpoints; difference: from the average of the others in this seat; both None while there are none. */
+export interface MyBoard {
+  seat: number;
+  table: number | null;
+  game_id: string | null;
+  points: number | null;
+  percent: number | null;
+  difference: number | null;
+}
+
+/** What somebody has made of the opened boards. rank: None below a few boards.
+
+    percent: the mean of their matchpoints; difference: the sum of theirs from the average. */
+export interface BoardStanding {
+  rank: number | null;
+  user: number;
+  boards: number;
+  percent: number;
+  difference: number;
+}
+
+/** A board of a room, and the people that it names. until: when it takes no more tables, ms; None: it has none yet.
+
+    rows: by seat, the best first; None: not to be seen yet. */
+export interface BoardShown {
+  room: number;
+  game: string;
+  name: Record<string, Json>;
+  board: BoardLine;
+  most: number;
+  seats: number;
+  until: number | null;
+  rows: BoardResult[][] | null;
+  proof: DealProof;
+  people: User[];
+}
+
+/** What a seat has come to at a table. user: None: a bot of the level `bot`. gone: they left, and a bot played on.
+
+    rank, points, percent, difference: None where the game was broken off; percent also where nobody else has ended. */
+export interface BoardResult {
+  game_id: string;
+  seat: number;
+  user: number | null;
+  bot: string | null;
+  rank: number | null;
+  points: number | null;
+  percent: number | null;
+  difference: number | null;
+  gone: boolean;
+}
 
 /** The games that somebody has brought, the newest first. */
 export interface BroughtRows { rows: Brought[] }

@@ -46,6 +46,8 @@ def room_fault(wrong: HallError, file: Path) -> str:
         return "[[rooms.own]] two rooms of one game and kind need a `key` each, a word of their own"
     if word == "name":
         return '[[rooms.own]] every room needs a name: name = { zh-CN = "…", en = "…" }'
+    if word == "duplicate":
+        return "[[rooms.own]] `duplicate` needs luck: where all games begin alike leave the game out with `but`"
     named = re.compile(rf"\b{re.escape(word.rpartition('.')[2])}\b[\"']?\s*=")
     lines = [number for number, line in enumerate(file.read_text("utf-8").splitlines(), 1) if named.search(line)]
     at = f"line {lines[0]}: " if len(lines) == 1 else ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from importlib.resources import files
 from time import monotonic
 from typing import Final
@@ -51,6 +52,7 @@ from qipai.hall.rooms.lobby import Lobby
 from qipai.hall.rooms.moderators import Moderators
 from qipai.hall.rooms.notes import Notes
 from qipai.hall.rooms.people import People
+from qipai.hall.rooms.room_boards import RoomBoards
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.rooms.session import Session
 from qipai.hall.rooms.sign_out import SignOut
@@ -59,7 +61,7 @@ from qipai.hall.rooms.table_creation import TableCreation
 from qipai.hall.rooms.talk import Talk
 from qipai.hall.table.events import Closed, DealCreated, DealSeeded, Seated, Settled
 from qipai.hall.table.model import Table
-from qipai.hall.table.system_commands import Away
+from qipai.hall.table.system_commands import Away, Board
 from qipai.hall.table.update import Applied
 from qipai.ledger import Holdings
 from qipai.ledger.service import Ledger
@@ -139,6 +141,9 @@ class Hall:
         self.finder = Finder(self.runner, self.correspondence, self.rooms)
         self.notes = Notes(self.runner, self.people, self.correspondence, lambda user: self.invitations.to(user))
         self.balances = Balances(self.ledger, clock, self.runner, self.seating, wishes)
+        self.room_boards = RoomBoards(
+            store, clock, self.runner.timers, self.shared_deals, self.rooms, self.runner.spawn, self.notes.board
+        )
         self.inside = Inside(self.ties)
         self.talk = Talk(
             self.chat, accounts, clock, self.runner, self.rooms, self.inside, self.ties, self.order, self.notes.ruled
@@ -267,6 +272,7 @@ class Hall:
         if used:
             self.runner.spawn(self._wake([id for id, _people in used]))
         self.correspondence.sweep()
+        await self.room_boards.open()
         self.runner.spawn(self.chat.sweep(self.clock.now()))
 
     async def _open_rooms(self) -> None:
@@ -340,6 +346,9 @@ class _TablePorts:
     async def holdings(self, table: Table, user: int) -> Holdings:
         return await self._hall.balances.at(table, user)
 
+    def board(self, room: int, people: frozenset[int]) -> AbstractAsyncContextManager[Board]:
+        return self._hall.room_boards.choose(room, people)
+
     async def relieve(self, user: int, table: int) -> None:
         await self._hall.correspondence.relieve(user, table)
 
@@ -387,6 +396,8 @@ class _TablePorts:
                 self._hall.talk.ended(live)
                 self._hall.lobby.paid(live)
                 self._hall.balances.paid(live, what)
+                if after.setting.duplicate:
+                    self._hall.runner.spawn(self._hall.room_boards.tend(after.setting.room))
             case Closed():
                 self._hall.talk.closed(live.id)
         self._hall.lobby.table_changed(live)

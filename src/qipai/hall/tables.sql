@@ -201,3 +201,25 @@ CREATE TABLE boards (
 
 ALTER TABLE games ADD COLUMN board TEXT;
 CREATE INDEX games_of_board ON games (board) WHERE board IS NOT NULL;
+
+-- step 15: shared deals of rooms: whose which is; and who sat where in each game of one, what that came to, and what it is
+-- worth beside the other tables' (P-94); a projection of `game.created`, `game.ended` and `board.opened`.
+ALTER TABLE boards ADD COLUMN room INTEGER;
+ALTER TABLE boards ADD COLUMN no INTEGER;
+CREATE UNIQUE INDEX boards_of_room ON boards (room, no) WHERE room IS NOT NULL;
+
+CREATE TABLE board_seats (
+    game TEXT NOT NULL,
+    seat INTEGER NOT NULL,
+    board TEXT NOT NULL,
+    user INTEGER,
+    bot TEXT,  -- its level
+    points INTEGER,  -- null: it goes on, or was broken off
+    gone INTEGER NOT NULL DEFAULT 0,  -- they have left, and a bot has played on
+    percent REAL,  -- matchpoints, once the board is opened; null where nothing is compared with it
+    difference REAL,  -- from the average of the others
+    PRIMARY KEY (game, seat)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX board_seats_of ON board_seats (board);
+CREATE INDEX board_seats_by ON board_seats (user, board) WHERE user IS NOT NULL;

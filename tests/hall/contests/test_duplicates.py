@@ -129,6 +129,9 @@ def test_everybody_has_the_same_cards_and_nobody_sees_them_before_they_have_play
             # The day ends: the deal is opened, to all.
             await w.jump(end_of(TODAY) - w.clock.now())
             assert found.state.closed
+            facts = {"what": "opened", "game": "doudizhu", "day": TODAY}
+            told = [[each["facts"] for each in one.of("note") if each["kind"] == "contest"] for one in (ann, bob, eve)]
+            assert [facts in each for each in told] == [True, True, False]
             opened = await w.hall.shared_deals.find(deal.key)
             assert opened is not None
             assert opened.opened

@@ -3,6 +3,10 @@ import { lang, say } from "../../lang.svelte";
 import { dayAndTime, dayOf, sameDay, timeOf } from "../../shell/dates";
 
 export const signed = (n: number): string => (n > 0 ? `+${number(n)}` : n < 0 ? `−${number(-n)}` : "0");
+/** A mean of points, with its sign and one decimal: "+2.5". */
+export const tenths = (n: number): string => `${n > 0 ? "+" : n < 0 ? "−" : ""}${Math.abs(n).toFixed(1)}`;
+/** Matchpoints: "62.5 %". */
+export const matchpoints = (n: number): string => `${n.toFixed(1)} %`;
 export const number = (n: number): string => new Intl.NumberFormat(lang.now).format(n);
 
 /** Points of contests: halves are written as such, 2.5 as "2½"; other parts with two decimals at most. */

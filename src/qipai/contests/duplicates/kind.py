@@ -6,7 +6,7 @@ from typing import Any
 
 from qipai.contests.contract import Command, Game, Payment, SharedDeal
 from qipai.contests.duplicates.commands import AnyCommand
-from qipai.contests.duplicates.events import AnyEvent
+from qipai.contests.duplicates.events import AnyEvent, Closed
 from qipai.contests.duplicates.fold import fold
 from qipai.contests.duplicates.handle import due, handle
 from qipai.contests.duplicates.model import DEAL, SEAT, Duplicate
@@ -64,8 +64,11 @@ class DuplicateKind:
         return line_of(state)
 
     def news(self, before: Duplicate | None, event: AnyEvent) -> tuple[tuple[int, dict[str, Any]], ...]:
-        """Return nothing: who plays looks at the table."""
-        return ()
+        """Return a note to everybody who has played it, when it is opened."""
+        if before is None or not isinstance(event, Closed):
+            return ()
+        facts = {"what": "opened", "game": before.terms.game, "day": before.day}
+        return tuple((user, facts) for user in before.parts)
 
     def over(self, state: Duplicate) -> bool:
         """Tell whether it is closed."""

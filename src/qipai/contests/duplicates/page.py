@@ -10,9 +10,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from qipai.contests.comparison import compared
 from qipai.contests.contract import GameTerms
 from qipai.contests.duplicates.model import SEAT, Duplicate
+from qipai.hall.live.comparison import compared
 
 __all__ = ["DuplicateLine", "DuplicatePage", "DuplicateRow", "Mine", "line_of", "mine_of", "page_of"]
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from qipai.contests.comparison import compared
 from qipai.contests.contract import SharedDeal
 from qipai.contests.tournaments.model import Meeting, Stage, Tournament
+from qipai.hall.live.comparison import compared
 
 __all__ = ["deal_of", "deals", "differences", "is_over", "veiled"]
 

@@ -57,6 +57,7 @@ class LiveTable:
         "alarm",
         "anew",
         "busy",
+        "choosing",
         "cids",
         "due",
         "glances",
@@ -80,6 +81,7 @@ class LiveTable:
         self.cids = found.cids
         self.inbox: list[Waiting] = []
         self.busy = False
+        self.choosing = False  # the room chooses the shared deal that is played next
         self.ahead: Table | None = None  # while the events of a commit are shown: the table after all of them
         self.anew = 0  # how often the present command was tried again
         self.stuck: int | None = None  # since when nothing of this table can be written, ms since 1970
@@ -102,15 +104,12 @@ class LiveTable:
     def deserted(self) -> bool:
         """Tell whether a friendly game runs here that nobody plays or watches: bots play for everybody.
 
-        Where a shared deal is played, bots play on for people who have left for good: its result is compared.
+        Where a shared deal is played, bots play on for people who have left for good: its result is compared. In a
+        room of shared deals they play on for whoever is away: a bad board could be broken off by not coming back.
         """
         table = self.table
-        contest = table.setting.contest
-        if (
-            contest is not None
-            and contest.deal is not None
-            and all(chair.user is None or chair.presence == "left" for chair in table.chairs)
-        ):
+        left = all(chair.user is None or chair.presence == "left" for chair in table.chairs)
+        if table.closed_to_others and (left or table.setting.duplicate):
             return False
         return (
             table.playing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
 from qipai.accounts.model import User
@@ -10,7 +11,7 @@ from qipai.hall.live.bot_players import BotPlayers
 from qipai.hall.live.live_table import Answer, LiveTable
 from qipai.hall.live.timers import Clock, Timers
 from qipai.hall.table.model import Table, TableLimits
-from qipai.hall.table.system_commands import Actor, TableCommand
+from qipai.hall.table.system_commands import Actor, Board, TableCommand
 from qipai.hall.table.update import Applied
 from qipai.ledger import Holdings
 from qipai.store import Store
@@ -176,6 +177,10 @@ class TablePorts(CachePorts, Protocol):
 
     async def holdings(self, table: Table, user: int) -> Holdings:
         """Return what a user has in a table's game."""
+        ...
+
+    def board(self, room: int, people: frozenset[int]) -> AbstractAsyncContextManager[Board]:
+        """Choose a shared deal of a room that none of these people has met; no other table may choose meanwhile."""
         ...
 
     def told(self, live: LiveTable, change: Applied) -> None:

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import asdict
 
-from qipai.hall.live import books, daily_boards
+from qipai.hall.live import board_seats, books, daily_boards
 from qipai.hall.live.bot_players import BotPlayers
 from qipai.hall.live.bot_turns import BotTurns
 from qipai.hall.live.live_table import Accepted, Answer, Listener, LiveTable
@@ -49,6 +49,7 @@ from qipai.hall.table.handle import Applied, handle, may_begin, next_due, tried
 from qipai.hall.table.model import Table, TableLimits
 from qipai.hall.table.stored import entry_of
 from qipai.hall.table.system_commands import SYSTEM, Actor, Begin, Close, Given, Scored, TableCommand, Tick
+from qipai.hall.table.system_handlers import people_of
 from qipai.ledger.model import Begun
 from qipai.ledger.service import Ledger, Moved
 from qipai.store import Conflict, LogEntry, Store, Unwritten
@@ -242,10 +243,12 @@ class TableRunner:
                 if isinstance(what, DealCreated):
                     books.add_game(db, deal.game_id, now // 1000, what)
                     daily_boards.begin(db, deal.game_id, now, what)
+                    board_seats.begin(db, deal.game_id, what)
                 elif isinstance(what, Settled):
                     begun = Begun(after.setting.game, deal.players, deal.bench, after.setting.variant)
                     books.end_game(db, deal.game_id, now // 1000, begun, what)
                     daily_boards.end(db, deal.game_id, what)
+                    board_seats.end(db, deal.game_id, what)
                     self.ledger.write(db, deal.game_id, begun, what.ended, had, now // 1000)
 
         return work
@@ -490,9 +493,34 @@ class TableRunner:
         """Start what follows: the next deal, the bots' moves, the next timer."""
         table = live.table
         if may_begin(table):
-            live.inbox.insert(0, (Begin(self._luck.name(), self._luck.seed()), SYSTEM, None))
+            if table.setting.duplicate:
+                self._choose(live)
+            else:
+                live.inbox.insert(0, (Begin(self._luck.name(), self._luck.seed()), SYSTEM, None))
         self.thinking.think(live)
         self._wind(live)
+
+    # Shared deals of rooms ------------------------------------------------------------------------------------------
+
+    def _choose(self, live: LiveTable) -> None:
+        """Let the room choose a shared deal for the people at a table, and begin it (P-94)."""
+        if not live.choosing:
+            live.choosing = True
+            self.spawn(self._chosen(live))
+
+    async def _chosen(self, live: LiveTable) -> None:
+        try:
+            while not self._shut and self.tables.get(live.id) is live and may_begin(live.table):
+                async with self._ports.board(live.table.setting.room, people_of(live.table)) as chosen:
+                    await self.ask(live, Begin(self._luck.name(), chosen.server_seed, chosen))
+        except (HallError, Unwritten):  # the disk refused; everybody is still ready
+            self.timers.at(self.clock.now() + AGAIN_MS, self._choose_again, live)
+        finally:
+            live.choosing = False
+
+    def _choose_again(self, live: LiveTable) -> None:
+        if not self._shut and self.tables.get(live.id) is live and may_begin(live.table):
+            self._choose(live)
 
     # Time -----------------------------------------------------------------------------------------------------------
 

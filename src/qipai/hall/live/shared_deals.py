@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from qipai.hall.live import board_seats
 from qipai.hall.live.ports import Luck
 from qipai.hall.live.timers import Clock
 from qipai.hall.table.fair import seal
@@ -21,7 +22,7 @@ from qipai.hall.table.terms import SealedDeal
 from qipai.store import Conflict, LogEntry, Store, StoredEntry
 from qipai.store.sqlite import rows_of
 
-__all__ = ["CLOSED", "Drawn", "SharedDeals", "fold", "hidden", "rebuild", "seen_by"]
+__all__ = ["CLOSED", "Drawn", "SharedDeals", "fold", "hidden", "rebuild", "room_key", "seen_by"]
 
 TYPES: Final = ("board.drawn", "board.opened")
 # Whether a game `g` is of a shared deal that is not opened.
@@ -88,10 +89,23 @@ def fold(db: Connection, stream: str, type: str, data: Any) -> None:
     """Write what a row of a shared deal's stream says into the table that it is found by."""
     id = stream.partition(":")[2]
     if type == "board.drawn":
-        sql = "INSERT INTO boards (id, key, commitment, opened) VALUES (?, ?, ?, 0)"
-        db.execute(sql, (id, data["key"], data["commitment"]))
+        sql = "INSERT INTO boards (id, key, commitment, opened, room, no) VALUES (?, ?, ?, 0, ?, ?)"
+        db.execute(sql, (id, data["key"], data["commitment"], *_of_room(data["key"])))
     else:
         db.execute("UPDATE boards SET opened = 1 WHERE id = ?", (id,))
+        board_seats.close(db, id)
+
+
+def room_key(room: int, no: int) -> str:
+    """Return the key of a room's shared deal."""
+    return f"room:{room}/{no}"
+
+
+def _of_room(key: str) -> tuple[int | None, int | None]:
+    """Return whose shared deal a key names: a room and its number there; None, None: a contest's."""
+    kind, _, rest = key.partition(":")
+    room, _, no = rest.partition("/")
+    return (int(room), int(no)) if kind == "room" else (None, None)
 
 
 def rebuild(db: Connection) -> None:

@@ -18,12 +18,14 @@ from qipai.store import Store
 __all__ = ["Career", "History", "Met", "Tally", "Whole"]
 
 POINTS: Final = 400  # of a curve
+# Whether a part `p` is of a game that the viewer, ?3, may know of: not of a shared deal that is closed to them (P-94).
+SEEN: Final = f"NOT EXISTS (SELECT 1 FROM games g WHERE g.id = p.id AND {hidden('?3')})"
 # A FIBS rating stands beside the one of the pool, in the end of each match alone, which is its last row (P-116).
 FIBS: Final = (
     "SELECT p.at, json_extract(e.data, '$.paid[' || p.seat || '].fibs.shown') AS shown FROM parts p"
     " JOIN events e ON e.stream = 'game:' || p.id AND e.type = 'game.ended'"
     " AND e.seq = (SELECT max(seq) FROM events WHERE stream = 'game:' || p.id)"
-    " WHERE p.user = ? AND p.game = ? AND shown IS NOT NULL ORDER BY p.n"
+    f" WHERE p.user = ?1 AND p.game = ?2 AND shown IS NOT NULL AND {SEEN} ORDER BY p.n"
 )
 OPPONENTS: Final = 20
 TALLY: Final = "sum(sign = 1), sum(sign = -1), sum(sign = 0)"
@@ -97,34 +99,36 @@ class History:
 
         def work(db: Connection) -> list[Whole]:
             sql = (
-                f"SELECT {COLUMNS} FROM parts p WHERE user = ?1 AND (?2 IS NULL OR game = ?2)"
-                " AND (?3 IS NULL OR EXISTS (SELECT 1 FROM parts q WHERE q.id = p.id AND q.user = ?3))"
-                f" AND NOT EXISTS (SELECT 1 FROM games g WHERE g.id = p.id AND {hidden('?6')})"
-                " ORDER BY n DESC LIMIT ?4 OFFSET ?5"
+                f"SELECT {COLUMNS} FROM parts p WHERE user = ?1 AND (?2 IS NULL OR game = ?2) AND {SEEN}"
+                " AND (?4 IS NULL OR EXISTS (SELECT 1 FROM parts q WHERE q.id = p.id AND q.user = ?4))"
+                " ORDER BY n DESC LIMIT ?5 OFFSET ?6"
             )
-            rows = [Part(*row) for row in db.execute(sql, (user, game, other, most, after, viewer))]
+            rows = [Part(*row) for row in db.execute(sql, (user, game, viewer, other, most, after))]
             return [Whole(row, _table(db, row.id), _seats(db, row.id), _left(db, row.id, row.seat)) for row in rows]
 
         return await self._store.read(work)
 
-    async def curve(self, user: int, pool: str) -> list[tuple[int, int]]:
-        """Return the times and values of somebody's rating in a pool, oldest first, thinned out if there are many."""
+    async def curve(self, user: int, pool: str, viewer: int | None = None) -> list[tuple[int, int]]:
+        """Return the times and values of somebody's rating in a pool, oldest first, thinned out if there are many.
+
+        viewer: who asks; games of shared deals that are closed to them are left out (P-94).
+        """
         game, _, which = pool.partition("/")
-        usual = "SELECT at, shown FROM parts WHERE user = ? AND pool = ? ORDER BY n"
+        usual = f"SELECT at, shown FROM parts p WHERE user = ?1 AND pool = ?2 AND {SEEN} ORDER BY n"
         sql, of = (FIBS, game) if which == "fibs" else (usual, pool)
-        rows = await self._store.read(lambda db: db.execute(sql, (user, of)).fetchall())
+        rows = await self._store.read(lambda db: db.execute(sql, (user, of, viewer)).fetchall())
         step = max(1, -(-len(rows) // POINTS))
         thin = rows[::step]
         return thin if not rows or thin[-1] == rows[-1] else [*thin, rows[-1]]
 
-    async def careers(self, user: int) -> list[Career]:
-        """Return somebody's results, game by game."""
+    async def careers(self, user: int, viewer: int | None = None) -> list[Career]:
+        """Return somebody's results, game by game. viewer: who asks, as in `curve`."""
 
         def work(db: Connection) -> list[Career]:
             games = [
                 game for (game,) in db.execute("SELECT DISTINCT game FROM parts WHERE user = ? ORDER BY 1", (user,))
             ]
-            return [_career(db, user, game) for game in games]
+            return [_career(db, user, game, viewer) for game in games]
 
         return await self._store.read(work)
 
@@ -164,14 +168,14 @@ def _left(db: Connection, game_id: str, seat: int) -> str | None:
     return None if row is None or row[1] is None else row[0]
 
 
-def _career(db: Connection, user: int, game: str) -> Career:
+def _career(db: Connection, user: int, game: str, viewer: int | None) -> Career:
     inside = games.find(game).rating.inside is not None
     tally, rows = (INSIDE, OF_MATCHES) if inside else (TALLY, "parts p")
 
     def tallies(by: str, where: str) -> dict[str, Tally]:
-        of = f"user = ?1 AND game = ?2 AND sign IS NOT NULL AND {where}"
+        of = f"user = ?1 AND game = ?2 AND sign IS NOT NULL AND {where} AND {SEEN}"
         sql = f"SELECT {by}, {tally} FROM {rows} WHERE {of} GROUP BY 1"
-        return {str(name): Tally(*counts) for name, *counts in db.execute(sql, (user, game))}
+        return {str(name): Tally(*counts) for name, *counts in db.execute(sql, (user, game, viewer))}
 
     return Career(
         game=game,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 from sqlite3 import Connection
 
-from qipai.hall.live import books, daily_boards, shared_deals
+from qipai.hall.live import board_seats, books, daily_boards, shared_deals
 from qipai.hall.live.recovery import load
 from qipai.hall.rooms import invitations
 from qipai.hall.table.correspondence import asleep
@@ -49,6 +49,7 @@ async def rebuild(store: Store, more: Sequence[Callable[[Connection], object]] =
         db.execute("DELETE FROM reasons")
         db.execute("DELETE FROM parts")
         db.execute("DELETE FROM dailies")
+        db.execute("DELETE FROM board_seats")
         begun: dict[str, Begun] = {}
         rows = rows_of(db, f"type IN ({','.join('?' * len(TYPES))})", TYPES)
         for row in rows:
@@ -57,10 +58,12 @@ async def rebuild(store: Store, more: Sequence[Callable[[Connection], object]] =
             if isinstance(what, DealCreated):
                 books.add_game(db, game, row.at, what)
                 daily_boards.begin(db, game, row.now, what)
+                board_seats.begin(db, game, what)
                 begun[game] = what.begun
             elif isinstance(what, Settled):
                 books.end_game(db, game, row.at, begun[game], what)
                 daily_boards.end(db, game, what)
+                board_seats.end(db, game, what)
         shared_deals.rebuild(db)
         ledger.rebuild(db, rows)
         moderation.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(moderation.TYPES))})", moderation.TYPES))

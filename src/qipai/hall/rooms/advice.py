@@ -32,7 +32,7 @@ class Adviser:
         seat = live.table.seat_of(user.id)
         if seat is None:
             raise HallError("NOT_SEATED")
-        if live.table.setting.kind != "friendly" or live.table.setting.contest is not None:
+        if live.table.setting.kind != "friendly" or live.table.compared:
             raise HallError("NOT_ALLOWED", case="advice")
         deal = live.table.deal
         if deal is None or seat >= len(deal.asks) or deal.asks[seat] is None:

@@ -106,7 +106,8 @@ class Audience:
             return
         seats.may_enter(table, user, key)
         _not_shared(table)
-        if not table.terms.watchers and table.owner != user and all(chair.taken for chair in table.players):
+        mine = table.owner == user and not table.setting.duplicate
+        if not table.terms.watchers and not mine and all(chair.taken for chair in table.players):
             raise HallError("WATCH_FORBIDDEN")
 
     def _listen(self, session: Session, live: LiveTable) -> Seat | None:
@@ -195,5 +196,5 @@ class Audience:
 
 def _not_shared(table: Table) -> None:
     """Raise HallError at a table of a shared deal: whoever has not played it must not see it (P-94)."""
-    if table.setting.contest is not None and table.setting.contest.deal is not None:
+    if table.closed_to_others:
         raise HallError("WATCH_FORBIDDEN")

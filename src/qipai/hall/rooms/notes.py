@@ -10,6 +10,7 @@ from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.rooms.people import People
+from qipai.hall.rooms.rooms import Room
 from qipai.hall.rooms.session import Session
 from qipai.hall.table import messages as wire
 from qipai.hall.table.events import Closed, RulingSecret, Settled, Stood, given
@@ -147,6 +148,10 @@ class Notes:
     def contest(self, user: int, contest: str, facts: Any) -> None:
         """Note that something has happened in a contest that somebody takes part in; contest: its stream."""
         self._send(user, "contest", contest, facts)
+
+    def board(self, user: int, room: Room, no: int) -> None:
+        """Tell somebody that a shared deal of a room that they have played is opened, with all its results (P-94)."""
+        self._send(user, "contest", f"room:{room.id}", {"what": "opened", "game": room.game, "no": no})
 
     def followed(self, user: int, by: User) -> None:
         """Send a note that somebody has added this user as a friend (P-10)."""

@@ -62,6 +62,8 @@ class Room(Struct, frozen=True):
     watch: wire.Watch = wire.Watch("public_only", None)  # what watchers see (P-88)
     key: str = ""  # distinguishes it from other rooms of its game and kind
     passes: int = 6  # of a pass room, each with its own tables, the highest first (P-43)
+    duplicate: bool = False  # its tables play shared deals, everybody each of them once (P-94, 同牌赛)
+    board_tables: int = 8  # by how many tables each of those is played at most
 
     @property
     def sort(self) -> str:
@@ -77,7 +79,7 @@ class Room(Struct, frozen=True):
     def sizes(self) -> tuple[int, ...]:
         """Return the numbers of players that its tables allow; never one."""
         every = tuple(sorted(n for n in games.find(self.game).seats if n > 1))
-        return every if self.seats is None else (self.seats,)
+        return every if self.seats is None and not self.duplicate else (self.places,)
 
     def size(self, no: int) -> int:
         """Return how many play at one of the room's own tables: the sizes take turns."""
@@ -97,10 +99,12 @@ def default_rooms(config: Config) -> tuple[Room, ...]:
     kinds = tomllib.loads(files("qipai.hall").joinpath("rooms.toml").read_text("utf-8"))["room"]
     found: list[Room] = []
     _check_own(config)
-    # The most popular kinds get the lowest numbers.
-    for own, late in ((False, False), (False, True), (True, False), (True, True)):
+    # The most popular kinds get the lowest numbers, the hall's own the highest.
+    usual, shared = ([kind for kind in kinds if bool(kind.get("duplicate")) == after] for after in (False, True))
+    own = config.rooms.own
+    for some, late in ((usual, False), (usual, True), (shared, False), (own, False), (own, True)):
         for game in games.names():
-            for kind in config.rooms.own if own else kinds:
+            for kind in some:
                 if not _is_for(kind, game) or (kind.get("kind") in LATE) != late:
                     continue
                 if kind.get("kind") == "coin" and not config.coins.enabled:
@@ -189,9 +193,27 @@ def checked(room: Room) -> Room:
         raise HallError("BAD_OPTION", field="watch")  # open hands are allowed in friendly rooms only
     if room.kind == "pass" and (not 0 < room.passes <= room.tables or room.tables % room.passes):
         raise HallError("BAD_OPTION", field="passes")
+    if room.duplicate:
+        room = _compared(room, options)
     if not 0 < room.id < MADE_FROM // PER_ROOM or not 0 < room.tables < PER_ROOM:
         raise HallError("BAD_OPTION", field="rooms")
     return msgspec.structs.replace(room, options=changed)
+
+
+def _compared(room: Room, options: Any) -> Room:
+    """Return a room of shared deals, which nobody watches; raises HallError if its game or terms do not allow them."""
+    entry = games.find(room.game)
+    if not entry.luck:  # all its deals are alike
+        raise HallError("BAD_OPTION", field="duplicate")
+    if room.kind not in ("score", "friendly"):
+        raise HallError("BAD_OPTION", field="kind")
+    if entry.form.daily and getattr(options, entry.form.daily):  # that board comes from its date
+        raise HallError("BAD_OPTION", field=entry.form.daily)
+    if by_days(room.clock):
+        raise HallError("BAD_OPTION", field="clock")
+    if not 1 < room.board_tables < PER_ROOM:
+        raise HallError("BAD_OPTION", field="board_tables")
+    return msgspec.structs.replace(room, terms=msgspec.structs.replace(room.terms, watchers=False))
 
 
 def delayed(room: Room, seconds: int) -> Room:
@@ -225,7 +247,8 @@ def unopened(room: Room, id: int, no: int, *, made: bool = False) -> Table:
         watch=room.watch,
         made=made,
         pass_=zone(room.passes, room.tables // room.passes, no) if room.kind == "pass" else None,
-        bench=games.find(room.game).bench,
+        bench=0 if room.duplicate else games.find(room.game).bench,  # from there the hands are seen
+        duplicate=room.duplicate,
     )
     return Table(
         id,
@@ -264,6 +287,8 @@ def info_of(room: Room) -> wire.RoomInfo:
         tables=room.tables,
         most_people=room.people,
         passes=room.passes if room.kind == "pass" else UNSET,
+        duplicate=room.duplicate,
+        board_tables=room.board_tables if room.duplicate else UNSET,
     )
 
 

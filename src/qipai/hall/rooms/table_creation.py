@@ -179,7 +179,7 @@ class TableCreation:
         game, variant = asked.game, asked.variant
         room = self._room_for(game, None, variant)
         if asked.rated:
-            found = [room for room in self._places.values() if (room.game, room.kind) == (game, "score")]
+            found = self._usual(game, "score")
             if not found:
                 raise HallError("BAD_OPTION", field="rated")
             room = next((room for room in found if room.variant == variant), found[0])
@@ -369,7 +369,7 @@ class TableCreation:
         for name, value in fixed.items():
             if asked.get(name, value) != value:
                 raise HallError("BAD_OPTION", field=name)
-        return rooms.checked(
+        found = rooms.checked(
             msgspec.structs.replace(
                 room,
                 variant=variant,
@@ -380,6 +380,9 @@ class TableCreation:
                 terms=terms,
             )
         )
+        if room.duplicate and found != room:
+            raise HallError("NOT_ALLOWED", case="duplicate")  # all its tables play alike
+        return found
 
     def _made(self, user: User, place: Room, *, private: bool = False) -> Table:
         """Return a new table for somebody, which gets its number in the room when it is opened."""
@@ -428,10 +431,14 @@ class TableCreation:
             if variant not in (None, room.variant):
                 raise HallError("BAD_OPTION", field="variant")
             return room
-        friendly = [room for room in self._places.values() if room.game == game and room.kind == "friendly"]
+        friendly = self._usual(game, "friendly")
         if not friendly:
             raise HallError("BAD_OPTION", field="game")
         return next((room for room in friendly if room.variant == variant), friendly[0])
+
+    def _usual(self, game: str, kind: str) -> list[Room]:
+        """Return the rooms of a game and kind where a table may have settings of its own."""
+        return [one for one in self._places.values() if (one.game, one.kind) == (game, kind) and not one.duplicate]
 
     async def _made_before(self, user: User, cid: str | None) -> Table | None:
         """Return the table that a user's command has already created, if it is a repetition."""

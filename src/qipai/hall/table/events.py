@@ -208,6 +208,7 @@ class Opened(Event, frozen=True, kw_only=True, tag="table.opened", rename={"pass
     """The table was opened, or opened again. bound: those who sit there still owe the deals they agreed to (P-58).
 
     contest: the game of a contest that it was opened for; only that game's players may sit down.
+    duplicate: it plays the shared deals of its room (P-94).
     """
 
     SECRET: ClassVar[type[Secret]] = OpenedSecret
@@ -231,6 +232,7 @@ class Opened(Event, frozen=True, kw_only=True, tag="table.opened", rename={"pass
     bench: int = 0
     bound: bool = False
     contest: ContestGame | UnsetType = UNSET
+    duplicate: bool = False
 
 
 class Seated(Event, frozen=True, kw_only=True, tag="table.sat"):
@@ -387,6 +389,7 @@ class DealCreated(GameEvent, frozen=True, kw_only=True, tag="game.created"):
     """A deal was created. In games with luck it is dealt once the clients' seeds have come.
 
     board: the name of the shared deal whose luck it uses (P-94); its commitment is then that of the shared deal.
+    board_no: its number among the shared deals of the table's room, where it is one of those.
     """
 
     SECRET: ClassVar[type[Secret]] = SeedSecret
@@ -403,6 +406,7 @@ class DealCreated(GameEvent, frozen=True, kw_only=True, tag="game.created"):
     bench: tuple[BenchPlayer, ...] = ()
     daily: str | UnsetType = UNSET
     board: str | UnsetType = UNSET
+    board_no: int | UnsetType = UNSET
     first_seated: Seat
     commitment: str | None
     wait: int

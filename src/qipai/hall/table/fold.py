@@ -265,6 +265,7 @@ def _opened(table: Table, what: Opened, secret: OpenedSecret | None) -> Table:
         pass_=given(what.pass_),
         bench=what.bench,
         contest=given(what.contest),
+        duplicate=what.duplicate,
     )
     places = setting.places
     kept = table.chairs if len(table.chairs) == places else (Chair(),) * places
@@ -464,6 +465,7 @@ def _created(table: Table, what: DealCreated, secret: SeedSecret | None, now: in
         commitment=what.commitment,
         server_seed=seed,
         board=given(what.board),
+        board_no=given(what.board_no),
         seeds=() if what.commitment is None or what.board else (None,) * len(what.seats),
         deadline=now + what.wait,
         rows=1,
@@ -609,6 +611,8 @@ def _match_after(table: Table, deal: Deal, ended: Settled) -> Match | None:
     if why in ("stopped", "closed"):  # everybody agreed to stop, or a moderator closed the table
         return None
     seats = table.setting.seats
+    if table.setting.duplicate:  # every board stands alone
+        return Match(no=1, carry=None, first_seated=deal.first_seated, who=deal.who)
     # A match's first deal has nothing to add to; of matches that older logs tell of nothing was summed up.
     before = table.match.points if table.match is not None and deal.no > 1 else ()
     points = [one + other for one, other in zip(before or (0,) * seats, ended.points, strict=False)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -39,6 +39,8 @@ from qipai.hall.table.system_commands import Actor, Relink, TableCommand
 from qipai.hall.table.system_handlers import handle_system
 from qipai.hall.table.update import TableUpdate, credit
 
+LEVEL: Final = "steady"  # of all bots at tables whose results are compared
+
 __all__ = ["carry_out", "judged", "plays", "tried"]
 
 Json = Any
@@ -72,6 +74,8 @@ def _sit(update: TableUpdate, command: say.Sit) -> None:
         raise HallError(
             "NOT_ALLOWED", case="owes"
         )  # whoever still owes deals may leave and pay, but not move to the bench
+    if mine is None and table.closed_to_others and contest is None:
+        raise HallError("GAME_RUNNING", case="board")  # also after its end, as long as it lies on the table
     if mine is None and contest is None:
         if all(chair.taken for chair in (table.chairs[table.setting.seats :] if aside else table.players)):
             raise HallError("TABLE_FULL")
@@ -317,6 +321,8 @@ def _fill(update: TableUpdate, command: say.Fill) -> None:
     level = command.level if command.level is None else table.entry.level(command.level)
     if level is not None and not plays(table, level, update.limits):
         raise HallError("BAD_OPTION", field="level")
+    if level is not None and table.setting.duplicate and level != table.entry.level(LEVEL):
+        raise HallError("NOT_ALLOWED", case="duplicate")
     if chair.bot == level:
         return
     if chair.bot is not None:
@@ -355,6 +361,8 @@ def _offer(update: TableUpdate, command: say.Offer) -> None:
     seat = update.player()
     table = update.table
     _own_business(table)
+    if table.playing and table.setting.duplicate:
+        raise HallError("NOT_ALLOWED", case="duplicate")  # a bad board would be stopped
     # Between two deals, players who owe more deals may agree to stop without a fine (P-58).
     owed = command.what == "stop" and any(
         settlement.breach(table, update.limits, each) for each in range(table.setting.seats)

@@ -122,6 +122,7 @@ class Info(Struct, frozen=True, rename={"pass_": "pass"}):
     pauses: Literal["even", "quick"] | UnsetType = UNSET  # README X6; where the game asks in secret
     match: Match | UnsetType = UNSET  # after its first deal
     contest: ContestGame | UnsetType = UNSET  # of which a game is played here, by its players alone
+    duplicate: bool | UnsetType = UNSET  # it plays the shared deals of its room (P-94)
 
 
 class SeatInfo(Struct, frozen=True, rename={"pass_": "pass"}):
@@ -150,7 +151,10 @@ class Offer(Struct, frozen=True, omit_defaults=True):
 
 
 class Game(Struct, frozen=True, omit_defaults=True):
-    """The deal at the table, and what proves it fair (P-91). board: the shared deal whose luck it uses (P-94)."""
+    """The deal at the table, and what proves it fair (P-91).
+
+    board: the shared deal whose luck it uses (P-94); board_no: its number in the table's room.
+    """
 
     game_id: str
     deal: int
@@ -158,6 +162,7 @@ class Game(Struct, frozen=True, omit_defaults=True):
     client_seeds: tuple[str, ...] | None
     server_seed: str | None
     board: str | UnsetType = UNSET
+    board_no: int | UnsetType = UNSET
 
 
 class OpenAsk(Struct, frozen=True):
@@ -271,6 +276,7 @@ class DealCreatedNews(News, frozen=True, kw_only=True, tag="game.created"):
     bench: tuple[NamedBenchPlayer, ...] = ()
     daily: str | UnsetType = UNSET
     board: str | UnsetType = UNSET
+    board_no: int | UnsetType = UNSET
     first_seated: int
     commitment: str | None
     wait: int
@@ -458,6 +464,8 @@ class RoomInfo(Struct, frozen=True):
     most_people: int
     passes: int | UnsetType = UNSET  # of a pass room
     moderators: tuple[User, ...] = ()  # who keeps the order in this room alone
+    duplicate: bool = False  # its tables play shared deals (P-94), each by so many tables
+    board_tables: int | UnsetType = UNSET
 
 
 class RoomTable(Struct, frozen=True, rename={"pass_": "pass"}):

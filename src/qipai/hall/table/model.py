@@ -83,6 +83,7 @@ class Setting(Struct, frozen=True):
     pass_: int | None = None  # of a pass room's table (P-43)
     bench: int = 0  # places beside the seats for people who do not play but may bet on a seat (P-63)
     contest: ContestGame | None = None  # the game of a contest that is played here, by its players alone
+    duplicate: bool = False  # each deal is a shared one of the room, that none of its people has met (P-94)
 
     @property
     def places(self) -> int:
@@ -182,6 +183,7 @@ class Deal(Struct, frozen=True, gc=False):
     commitment: str | None
     server_seed: str | None
     board: str | None = None  # the shared deal whose luck it uses (P-94); its seed is opened with the board
+    board_no: int | None = None  # its number in the room
     client_seeds: tuple[str, ...] | None = None
     seeds: tuple[str | None, ...] = ()  # what clients have sent so far; not in the log before `game.seeded`
     deadline: int = 0  # when it is dealt even if seeds are missing
@@ -325,6 +327,17 @@ class Table(Struct, frozen=True, gc=False):
     def turn_based(self) -> bool:
         """Tell whether players have days for each move (P-24): they need not be in the hall."""
         return by_days(self.clock)
+
+    @property
+    def compared(self) -> bool:
+        """Tell whether its results are compared with those of other tables, or count in a contest: without advice."""
+        return self.setting.duplicate or self.setting.contest is not None
+
+    @property
+    def closed_to_others(self) -> bool:
+        """Tell whether a shared deal is on the table: whoever has not played it must not see it (P-94)."""
+        contest = self.setting.contest
+        return (contest is not None and contest.deal is not None) or (self.setting.duplicate and self.deal is not None)
 
     @property
     def players(self) -> tuple[Chair, ...]:

@@ -102,10 +102,11 @@ def must_swap(table: Table) -> bool:
 def place_in_match(table: Table) -> tuple[int, Json, Seat]:
     """Return the number of the coming deal, where it starts from, and who counts as first-seated."""
     match = table.match
-    if match is not None and match.goes_on:
+    shared = table.board_seed is not None or table.setting.duplicate
+    if match is not None and match.goes_on and not shared:
         return match.no, match.carry, match.first_seated
     # Every table of a shared deal starts from the same state, whoever came first.
-    first = 0 if table.board_seed is not None else first_seated(table)
+    first = 0 if shared else first_seated(table)
     options, _changed = checked_options(table.entry, table.options)
     return 1, msgspec.to_builtins(table.entry.carry(options, first)), first
 
@@ -132,6 +133,7 @@ def opened(table: Table) -> Opened:
         owner=table.owner,
         bench=setting.bench,
         contest=setting.contest or UNSET,
+        duplicate=setting.duplicate,
     )
 
 
@@ -166,10 +168,11 @@ def kept_password(password: str, table: int) -> str:
 def may_sit(table: Table, by: Actor, limits: TableLimits) -> None:
     """Raise HallError when somebody may not sit here: the room's and the table's conditions (P-15)."""
     terms = table.terms
-    kind = table.setting.kind
-    if by.guest and kind != "friendly":
+    kind, setting = table.setting.kind, table.setting
+    # Under a new name a guest would meet a board a second time, and a program could be run under many.
+    if by.guest and (kind != "friendly" or setting.duplicate):
         raise HallError("SIGN_IN", case="guest")
-    if by.bot and (kind in ("pass", "coin") or not table.setting.bots):
+    if by.bot and (kind in ("pass", "coin") or not setting.bots or setting.duplicate):
         raise HallError("NOT_ALLOWED", case="program")
     holdings = by.holdings or Holdings()
     may_come(kind, terms, holdings, limits)
@@ -267,6 +270,8 @@ def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType, pa
         clock = table.clock
     if clock is None:
         clock_of(entry.clock(own))
+    if table.setting.duplicate and (differing, clock, terms.watchers) != (table.options, table.clock, False):
+        raise HallError("NOT_ALLOWED", case="duplicate")  # all tables of the room play alike
     return Changes(differing, clock, terms, key)
 
 

@@ -175,8 +175,8 @@ def breach(table: Table, limits: TableLimits, seat: Seat) -> ledger.Left | None:
     """Return how leaving between two deals counts: as a quit if a minimum of deals was agreed, else not (None)."""
     if table.state not in ("between", "open") or table.match is None or table.chairs[seat].holdings is None:
         return None
-    if table.benched(seat) or table.setting.kind == "friendly" or not table.played:
-        return None
+    if table.benched(seat) or table.setting.kind == "friendly" or not table.played or table.setting.duplicate:
+        return None  # nor is another deal owed where each stands alone
     fine = _owed(table, limits)
     return ledger.Left("quit", 0, fine, beside=True) if fine else None
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 from qipai.core.contract import Seat
 from qipai.hall.table.commands import TableMessage
 from qipai.hall.table.events import Opened
+from qipai.hall.table.terms import SealedDeal
 from qipai.ledger import Holdings
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "AnySystemCommand",
     "Away",
     "Begin",
+    "Board",
     "BotAct",
     "Close",
     "Found",
@@ -73,10 +75,20 @@ class Open(Struct, frozen=True):
 
 
 class Begin(SystemCommand, frozen=True):
-    """Everybody is ready: create the deal."""
+    """Everybody is ready: create the deal. board: the shared deal of the room, where the table plays those (P-94)."""
 
     game_id: str
     server_seed: str  # 32 bytes as hex
+    board: Board | None = None
+
+
+class Board(Struct, frozen=True):
+    """A shared deal of a room with its seed, chosen for people who sit at a table. no: its number in the room."""
+
+    deal: SealedDeal
+    server_seed: str
+    no: int
+    people: frozenset[int]
 
 
 class Tick(SystemCommand, frozen=True):

@@ -48,7 +48,7 @@ from qipai.hall.table.system_commands import (
 )
 from qipai.hall.table.update import TableUpdate
 
-__all__ = ["handle_system", "loses", "may_begin", "waits"]
+__all__ = ["handle_system", "loses", "may_begin", "people_of", "waits"]
 
 
 def may_begin(table: Table) -> bool:
@@ -60,6 +60,11 @@ def may_begin(table: Table) -> bool:
         and all(seats.set_to_go(chair) for chair in table.players)
         and any(chair.user is not None for chair in table.players)
     )
+
+
+def people_of(table: Table) -> frozenset[int]:
+    """Return the people who would play the next deal."""
+    return frozenset([chair.user for chair in table.players if chair.user is not None])
 
 
 def _open(update: TableUpdate, command: Open) -> None:
@@ -84,9 +89,11 @@ def _open(update: TableUpdate, command: Open) -> None:
 
 
 def _begin(update: TableUpdate, command: Begin) -> None:
-    table = update.table
-    if not may_begin(table):
+    table, board = update.table, command.board
+    if not may_begin(table) or table.setting.duplicate != (board is not None):
         return
+    if board is not None and board.people != people_of(table):
+        return  # somebody has come who may have met it
     if seats.must_swap(table):
         update.emit(Swapped())
         table = update.table
@@ -94,7 +101,7 @@ def _begin(update: TableUpdate, command: Begin) -> None:
     luck = table.entry.luck
     options, changed = chosen(table.entry, table.options)
     daily = daily_board.board(table, changed, update.now)
-    shared = None if table.setting.contest is None else table.setting.contest.deal
+    shared = board.deal if board else table.setting.contest.deal if table.setting.contest else None
     seed = table.board_seed or command.server_seed
     created = DealCreated(
         table=table.id,
@@ -109,6 +116,7 @@ def _begin(update: TableUpdate, command: Begin) -> None:
         bench=seats.bench(table),
         daily=daily or UNSET,
         board=shared.id if shared else UNSET,
+        board_no=board.no if board else UNSET,
         first_seated=first,
         commitment=seal(seed) if luck else None,
         wait=update.limits.seed,

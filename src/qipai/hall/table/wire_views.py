@@ -221,6 +221,7 @@ def info_of(table: Table) -> wire.Info:
         pass_=UNSET if setting.pass_ is None else setting.pass_,
         match=match_of(table),
         contest=setting.contest or UNSET,
+        duplicate=setting.duplicate or UNSET,
     )
 
 
@@ -264,7 +265,8 @@ def game_of(table: Table) -> wire.Game | None:
     if deal is None:
         return None
     opened = None if deal.result is None else deal.result.server_seed
-    return wire.Game(deal.game_id, deal.no, deal.commitment, deal.client_seeds, opened, deal.board or UNSET)
+    board = deal.board or UNSET, deal.board_no or UNSET
+    return wire.Game(deal.game_id, deal.no, deal.commitment, deal.client_seeds, opened, *board)
 
 
 def result_of(table: Table, who: Who) -> Any:
@@ -433,6 +435,7 @@ def _named(event: Any, who: Who) -> Any:
                 bench=tuple([wire.NamedBenchPlayer(one.seat, user_on_wire(one.user, who)) for one in event.bench]),
                 daily=event.daily,
                 board=event.board,
+                board_no=event.board_no,
                 first_seated=event.first_seated,
                 commitment=event.commitment,
                 wait=event.wait,

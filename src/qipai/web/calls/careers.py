@@ -70,7 +70,7 @@ async def curve(ask: Ask) -> Curve:
     """Return the course of somebody's rating in a pool."""
     user = await _somebody(ask)
     pool = ask.query.get("pool", "")[:80]
-    return Curve(pool, tuple(await ask.hall.history.curve(user.id, pool)))
+    return Curve(pool, tuple(await ask.hall.history.curve(user.id, pool, ask.viewer)))
 
 
 @call("GET", "/users/{id:int}/statistics")
@@ -78,10 +78,9 @@ async def own_statistics(ask: Ask) -> OwnStatistics:
     """Return somebody's statistics, and how I have done against them, or whom I have met most often (P-75)."""
     user, me = await _somebody(ask), ask.somebody
     past = ask.hall.history
-    rows = [
-        CareerRow(percent=percents(structs.asdict(each.all)), **structs.asdict(each))
-        for each in (() if "wins" in (await unseen(ask, [user.id]))[user.id] else await past.careers(user.id))
-    ]
+    hidden = "wins" in (await unseen(ask, [user.id]))[user.id]
+    careers = () if hidden else await past.careers(user.id, ask.viewer)
+    rows = [CareerRow(percent=percents(structs.asdict(each.all)), **structs.asdict(each)) for each in careers]
     met = []
     if me is not None:
         for each in await past.met(me.id, None if me.id == user.id else user.id):

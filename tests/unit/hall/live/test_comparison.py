@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qipai.contests.comparison import Compared, compared
+from qipai.hall.live.comparison import Compared, compared
 
 
 def test_a_result_is_measured_by_those_it_beats_and_by_the_average_of_the_others() -> None:
