@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -210,9 +210,11 @@ class Contests:
             lambda db: books.lines(db, kind, game=game, over=over, fee=fee, before=before, most=most)
         )
 
-    async def by_user(self, user: int) -> list[tuple[str, int, Any]]:
-        """Return all contests that somebody is part of: kind, number, list entry."""
-        return await self._store.read(lambda db: books.by_user(db, user))
+    async def among(self, kind: str, ids: Collection[int], user: int | None) -> set[int]:
+        """Return which of some contests of a kind somebody is part of; of nobody none."""
+        if user is None:
+            return set()
+        return await self._store.read(lambda db: books.among(db, kind, ids, user))
 
     # Commands ---------------------------------------------------------------------------------------------------------
 
