@@ -54,7 +54,7 @@ def test_a_newcomer_finds_enters_and_plays_a_tournament_to_its_end(window: Calla
     small(page)
     # The maker takes the last place: who waits learns of it by a note, and has a table.
     maker.call(f"/tournaments/{number}/enter", {})
-    expect(page.locator("[data-panel='running']")).to_contain_text("你的下一盘：组织者")
+    expect(page.locator("[data-panel='running']")).to_contain_text("你的下一局：组织者")
     fits(page, "[data-match], .round, [data-panel], .tabs", "[data-panel] .btn, [data-match], [role=tab]")
     small(page)
     for game in (1, 2):
