@@ -141,7 +141,3 @@ export function placeWords(info: Info, room: string | null): string {
 }
 
 export const gameName = (game: string): string => (has(`${game}.name`) ? say(`${game}.name`) : say(`${game}.ui.name`));
-
-/** What a seat is called: 红方, 白方; where a game has no word for it, "2 号位". */
-export const seatWord = (game: string, seat: number): string =>
-  has(`${game}.side.${seat}`) ? say(`${game}.side.${seat}`) : say("ui.seat_n", { n: seat + 1 });

@@ -33,15 +33,14 @@ export class Making {
     return this.refusal?.code === "BAD_OPTION" ? this.how.at(String(this.refusal.facts.field)) : null;
   }
 
-  /** What joins a label, an input and what is said of it. */
-  input(which: string) {
-    const wrong = this.field === which;
-    return {
-      id: `${this.how.id}-${which}`,
-      "aria-invalid": wrong,
-      "aria-describedby": wrong ? `${this.how.id}-no` : undefined,
-      "data-field": which,
-    };
+  /** What joins a label and an input. */
+  id(which: string): string {
+    return `${this.how.id}-${which}`;
+  }
+
+  /** Where it is said what is wrong with an input. */
+  said(which: string): string | undefined {
+    return this.field === which ? this.id("no") : undefined;
   }
 
   async refused(no: Refusal): Promise<void> {

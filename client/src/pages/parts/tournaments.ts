@@ -3,9 +3,10 @@ import { has, say } from "../../lang.svelte";
 import { localName, catalog } from "../../net/catalog.svelte";
 import type { Clock, Json, User } from "../../net/protocol";
 import type { EntrantRow, MeetingRow, Row, StagePage, TournamentForm, TournamentPage } from "../../net/protocol.gen";
-import { clockWords, gameName, optionsWords, seatWord } from "../../table/terms";
+import { clockWords, gameName, optionsWords } from "../../table/terms";
 import { enough } from "./prizes";
 import { type Column, columnsOf, type Standing } from "./standings";
+import { seatWord } from "./words";
 
 export type Format = TournamentForm["format"];
 export const FORMATS: readonly Format[] = ["knockout", "sections", "swiss", "arena"];

@@ -1,6 +1,6 @@
 // A time that is written in a form is one of the reader's zone, whatever the browser's is (P-5).
 import { afterEach, expect, test } from "vitest";
-import { momentOf } from "../src/shell/dates";
+import { momentOf } from "../src/shell/moments";
 import { prefs } from "../src/shell/prefs.svelte";
 
 const utc = (at: number | null): string => (at === null ? "none" : new Date(at).toISOString().slice(0, 16));
