@@ -14,6 +14,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
+    // One file for the parts of all forms of contests: each file of a page makes the first visit heavier.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: "making", test: /parts\/(Making|making|ContestList|prizes\.ts)|shell\/moments/ }],
+        },
+      },
+    },
   },
   server: {
     proxy: {

@@ -14,7 +14,7 @@ Object.assign(globalThis, {
   sessionStorage: new Kept(),
   location: { pathname: "/", search: "", hash: "", origin: "http://hall" },
   addEventListener: () => undefined,
-  document: { documentElement: { dataset: {}, lang: "" } },
+  document: { documentElement: { dataset: {}, lang: "" }, querySelectorAll: () => [] },
   matchMedia: () => ({ matches: false }),
 });
 

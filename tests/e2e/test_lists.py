@@ -70,6 +70,12 @@ def test_winners_and_what_is_coming_are_told_with_their_times(window: Callable[.
     expect(one.page.locator("[data-winner]")).to_contain_text("红隼")
     one.page.locator("[data-kind='pond']").click()
     expect(one.page.locator("[data-winner]")).to_have_count(0)
+    # Where a filter leaves nothing, one click shows all of it.
+    one.page.locator("[data-nothing] [data-all]").click()
+    expect(one.page.locator("[data-winner]")).to_contain_text("红隼")
+    one.see("/tournaments?game=gouji")
+    one.page.locator("[data-nothing] [data-all]").click()
+    expect(one.page.locator(f"[data-tournament='{cup['number']}']")).to_be_visible()
     # What begins soon is in the calendar, and where that is today, in the lobby.
     start = one.page.evaluate("Date.now()") + 600_000
     one.call("/tournaments", {"form": {**form, "name": "晚场", "max_players": 8, "start": start}})

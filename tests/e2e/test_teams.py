@@ -45,6 +45,10 @@ def test_a_captain_on_a_phone_founds_a_team_and_lines_it_up(
     page.locator("[data-go]").tap()
     expect(page.locator("[data-wrong='name']")).to_be_visible()  # what the hall refuses is said at its field
     page.locator("[data-field='name']").fill("春季团体赛")
+    page.locator("[data-field='section']").fill("9")
+    page.locator("[data-go]").click()
+    expect(page.locator("[data-wrong='section']")).to_be_visible()
+    page.locator("[data-field='section']").fill("4")
     page.locator("[data-field='boards']").fill("2")
     page.locator("[data-field='least']").fill("2")
     page.locator("[data-field='most']").fill("2")

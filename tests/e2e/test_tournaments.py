@@ -54,7 +54,7 @@ def test_a_newcomer_finds_enters_and_plays_a_tournament_to_its_end(window: Calla
     small(page)
     # The maker takes the last place: who waits learns of it by a note, and has a table.
     maker.call(f"/tournaments/{number}/enter", {})
-    expect(page.locator("[data-panel='running']")).to_contain_text("你的下一盘：组织者")
+    expect(page.locator("[data-panel='running']")).to_contain_text("你的下一局：组织者")
     fits(page, "[data-match], .round, [data-panel], .tabs", "[data-panel] .btn, [data-match], [role=tab]")
     small(page)
     for game in (1, 2):
@@ -116,6 +116,20 @@ def test_one_makes_a_tournament_by_the_form_and_is_told_what_does_not_go(
     field["game"].select_option("mahjong")
     expect(page.get_by_role("radio", name="竞技场")).to_have_count(0)
     expect(page.locator("[data-field='rounds']")).to_be_visible()
+    # All tables of a round can play the same deal, where a game has luck; at two tables at least, as the hall says.
+    page.locator("summary", has_text="赛程").click()
+    alike = page.locator("[data-switch='duplicate'] [role=switch]")
+    alike.click()
+    expect(page.locator("[data-sum]")).to_contain_text("同牌")
+    field["max_players"].fill("4")
+    field["fee"].fill("0")
+    go.click()
+    expect(page.locator("[data-wrong='duplicate']")).to_contain_text("两桌")
+    field["max_players"].fill("")
+    field["game"].select_option("xiangqi")
+    expect(alike).to_have_count(0)
+    expect(page.locator("[data-sum]")).not_to_contain_text("同牌")
+    field["game"].select_option("mahjong")
     fits(page, "[data-making] .field, .do .btn, summary", "[data-making] :is(.btn, .input, .seg label, .way, summary)")
     # Three taps are enough; this one is by link, too.
     small(page)

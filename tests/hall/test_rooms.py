@@ -394,6 +394,35 @@ def test_the_card_tables_are_those_where_people_sit(tmp_path: Path) -> None:
     run(test())
 
 
+def test_card_tables_for_coins_are_not_listed_for_whom_coins_are_hidden(tmp_path: Path) -> None:
+    async def test() -> None:
+        rooms = (Room(1, "gouji", "coin", tables=4), Room(2, "gouji", "friendly", tables=4))
+        async with world(tmp_path, *rooms) as w:
+            ann, eve, kid = await w.person(1, "ann"), await w.stranger(), await w.person(3, "kid")
+            w.wishes.minors.add(3)
+            await w.hall.ledger.grant(1, "coins", 5000, "start", by=None, now=w.clock.now())
+
+            def heard(who: Any) -> list[int]:
+                return [one["table"] for message in who.of("list") for one in message["rows"]]
+
+            for who in (eve, kid):
+                await who.say(commands.Follow("cards", True))
+            await ann.sit(101, 0)
+            await ann.sit(201, 0)
+            assert (heard(eve), heard(kid)) == ([101, 201], [201])
+            await ann.done(commands.Stand(ann.cid(), 101))
+            assert (eve.of("list")[-1]["gone"], kid.of("list")[-1]["gone"]) == ([101], [])
+            await ann.sit(102, 0)
+            w.wishes.minors.clear()
+            await w.hall.lobby.coins_changed(3)
+            assert [one["table"] for one in kid.of("list")[-1]["rows"]] == [102, 201]
+            w.wishes.minors.add(3)
+            await w.hall.lobby.coins_changed(3)
+            assert ([one["table"] for one in kid.of("list")[-1]["rows"]], kid.of("list")[-1]["whole"]) == ([201], True)
+
+    run(test())
+
+
 def test_notes_reach_a_person_who_looks_elsewhere(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:

@@ -129,18 +129,22 @@ class Inline:
 
 
 class Wishes(NoWishes):
-    """Of people some of whom have automatic vacation on, or hide that they are online."""
+    """Of people some of whom have automatic vacation on, hide that they are online, or are minors."""
 
     def __init__(self, loss: int) -> None:
         super().__init__(loss)
         self.resting: set[int] = set()
         self.hiding: set[int] = set()
+        self.minors: set[int] = set()
 
     def unlisted(self, user: int) -> bool:
         return user in self.hiding
 
     async def rests(self, user: int) -> bool:
         return user in self.resting
+
+    async def minor(self, user: int) -> bool:
+        return user in self.minors
 
 
 class Repeated:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from importlib.resources import files
 from sqlite3 import Connection
 from typing import Any, Final, get_args
@@ -18,7 +18,7 @@ __all__ = [
     "Coming",
     "EventRows",
     "Win",
-    "by_user",
+    "among",
     "coming",
     "lines",
     "made",
@@ -208,10 +208,10 @@ def coming(db: Connection, now: int, viewer: int | None, most: int) -> list[Comi
     ]
 
 
-def by_user(db: Connection, user: int) -> list[tuple[str, int, Json]]:
-    """Return all contests that somebody is part of, by kind, the newest first."""
-    sql = (
-        "SELECT c.kind, c.id, c.line FROM contest_people p JOIN contests c ON c.kind = p.kind AND c.id = p.id"
-        " WHERE p.user = ? ORDER BY c.kind, c.id DESC"
-    )
-    return [(kind, id, msgspec.json.decode(line)) for kind, id, line in db.execute(sql, (user,))]
+def among(db: Connection, kind: str, ids: Collection[int], user: int) -> set[int]:
+    """Return which of some contests of a kind somebody is part of."""
+    if not ids:
+        return set()
+    sql = "SELECT id FROM contest_people WHERE user = ? AND kind = ? AND id BETWEEN ? AND ?"
+    found = db.execute(sql, (user, kind, min(ids), max(ids)))
+    return {id for (id,) in found} & set(ids)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -104,7 +105,7 @@ class Escrow(Protocol):
 
 @dataclass
 class Running:
-    """A contest in memory. rows: the number of rows in its stream."""
+    """A contest in memory. rows: the number of rows in its stream; ended: tables whose results are taken in."""
 
     kind: Contest[Any]
     id: int
@@ -113,6 +114,8 @@ class Running:
     next: int = 0  # when something is due again, ms
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     serving: asyncio.Lock = field(default_factory=asyncio.Lock)  # held around `lock`, never within it
+    wanted: bool = False  # something has come up since it began to be served
+    ended: deque[int] = field(default_factory=deque)
     dealt: dict[str, Drawn | None] = field(default_factory=dict)  # its shared deals; None: opened
 
     @property
@@ -146,7 +149,7 @@ class Contests:
         self._unread: set[str] = set()  # contests whose logs cannot be read; their tables are left alone
         self._next: dict[str, int] = {}
         self._making = asyncio.Lock()
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
 
     # Opening and closing ----------------------------------------------------------------------------------------------
 
@@ -163,14 +166,19 @@ class Contests:
                 continue
             if found is not None:
                 self._running[found.stream] = found
-        self._task = asyncio.create_task(self._listen())
+        self._begin(self._listen())
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def shut(self) -> None:
         """Stop; everything that has happened is in the store."""
-        if self._task is not None:
-            self._task.cancel()
+        for task in list(self._tasks):
+            task.cancel()
             with suppress(asyncio.CancelledError):
-                await self._task
+                await task
 
     async def _read(self, kind: str, id: int) -> Running | None:
         """Return a contest folded from its log, None when there is none."""
@@ -210,9 +218,11 @@ class Contests:
             lambda db: books.lines(db, kind, game=game, over=over, fee=fee, before=before, most=most)
         )
 
-    async def by_user(self, user: int) -> list[tuple[str, int, Any]]:
-        """Return all contests that somebody is part of: kind, number, list entry."""
-        return await self._store.read(lambda db: books.by_user(db, user))
+    async def among(self, kind: str, ids: Collection[int], user: int | None) -> set[int]:
+        """Return which of some contests of a kind somebody is part of; of nobody none."""
+        if user is None:
+            return set()
+        return await self._store.read(lambda db: books.among(db, kind, ids, user))
 
     # Commands ---------------------------------------------------------------------------------------------------------
 
@@ -253,7 +263,7 @@ class Contests:
         running = await self.find(kind, id)
         async with running.lock:
             await self._do(running, command, by, cid)
-        await self._serve(running)
+        await self._serve(running, wait=False)
         return running
 
     async def _do(self, running: Running, command: Command, by: int | None, cid: str | None) -> None:
@@ -309,10 +319,21 @@ class Contests:
 
     # What a contest needs ---------------------------------------------------------------------------------------------
 
-    async def _serve(self, running: Running, *, again: bool = False) -> None:
-        """Open the tables that a contest needs, and do what is due. again: also read the results of open tables."""
-        async with running.serving:  # the sweep and the end of a game may come at once: each table is opened by one
-            await self._served(running, again=again)
+    async def _serve(self, running: Running, *, again: bool = False, wait: bool = True) -> None:
+        """Open the tables that a contest needs, and do what is due. again: also read the results of open tables.
+
+        The sweep and the end of a game may come at once: each table is opened by one. wait: False: whoever serves it
+        now goes on with what has come up, and their round of many tables holds nobody up.
+        """
+        if not wait and running.serving.locked():
+            running.wanted = True
+            return
+        async with running.serving:
+            running.wanted = True
+            while running.wanted:
+                running.wanted = False
+                await self._served(running, again=again)
+                again = False
 
     async def _served(self, running: Running, *, again: bool) -> None:
         for _ in range(STEPS):
@@ -456,26 +477,38 @@ class Contests:
         """Take in the results of tables where games have ended, as the hall names them."""
         while True:
             table = await self._ended.get()
+            running = None
             try:
-                await self._taken(table)
+                live = await self._cache.find(table)
+                contest = None if live is None else live.table.setting.contest
+                running = None if contest is None else self._running.get(contest.contest)
+            except Exception:
+                log.exception("the end at table %d was not taken", table)
+            if running is None:
+                self._ended.task_done()
+                continue
+            running.ended.append(table)
+            if len(running.ended) == 1:
+                self._begin(self._take(running))
+
+    async def _take(self, running: Running) -> None:
+        """Take in the results of a contest, one after the other. Other contests do not wait for it."""
+        while running.ended:
+            table = running.ended[0]
+            try:
+                await self._look(running, table)
+                await self._serve(running, wait=False)
             except (HallError, Unwritten) as wrong:  # `sweep` tries it again
                 log.warning("the end at table %d was not taken: %s", table, wrong)
             except Exception:
                 log.exception("the end at table %d was not taken", table)
             finally:
+                running.ended.popleft()
                 self._ended.task_done()
 
     async def rest(self) -> None:
         """Wait until the results of all tables that the hall has named are taken in."""
         await self._ended.join()
-
-    async def _taken(self, table: int) -> None:
-        live = await self._cache.find(table)
-        contest = None if live is None else live.table.setting.contest
-        running = None if contest is None else self._running.get(contest.contest)
-        if running is not None:
-            await self._look(running, table)
-            await self._serve(running)
 
     async def sweep(self, *, again: bool = False) -> None:
         """Do what is due in all contests; called every second. again: also read the results of all their tables."""

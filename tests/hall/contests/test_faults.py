@@ -9,18 +9,19 @@ from typing import Any
 
 import pytest
 from tests.hall.contests.duel import ROUND_MS, Duel, Enter, Make
-from tests.hall.contests.test_live import MAKE, here, later, resign
+from tests.hall.contests.test_live import MAKE, XIANGQI, here, later, made, resign
 from tests.hall.contests.test_live import ROOMS as DUEL_ROOMS
 from tests.hall.contests.test_tournament_walk import form, played
 from tests.hall.contests.test_walks import DAY, agrees, town
 from tests.hall.world import START, Jumping, Names, World, quick, run, world
 
-from qipai.contests.contract import GameTerms
+from qipai.contests.contract import GameTerms, Gone
 from qipai.contests.openings import number_of
 from qipai.contests.ponds import commands as ponds
 from qipai.contests.ponds.model import PondForm
 from qipai.contests.stairs import commands as stairs
 from qipai.contests.tournaments import commands as cups
+from qipai.hall.rooms.table_creation import TableCreation
 from qipai.hall.table import commands
 from qipai.hall.table.errors import HallError
 from qipai.ledger import books
@@ -319,6 +320,42 @@ def test_a_game_that_two_parts_of_the_hall_want_to_open_at_once_has_one_table(
 
     run(case())
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+def test_a_contest_that_opens_many_tables_holds_up_neither_its_commands_nor_other_contests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def case() -> None:
+        clock, go = Jumping(), asyncio.Event()
+        async with world(tmp_path, *DUEL_ROOMS, kinds=[Duel()], clock=clock) as w:
+            ann, bob = await w.person(1), await w.person(2)
+            first = await made(w)
+            slow = (await w.contests.make("duel", lambda _id: Make(fee=50, start=START + 10_000, terms=XIANGQI), 1)).id
+            await w.contests.do("duel", slow, Enter(), 2)
+            table, host = here(ann), TableCreation.host
+
+            async def waits(*given: Any) -> int:
+                await go.wait()
+                return await host(*given)
+
+            monkeypatch.setattr(TableCreation, "host", waits)
+            clock.time += 10_000
+            opening = asyncio.create_task(w.contests.sweep())
+            while not (await w.contests.find("duel", slow)).serving.locked():
+                await asyncio.sleep(0)
+            # While its table is being opened its commands are answered, and the result of another contest is taken.
+            async with asyncio.timeout(20):
+                await w.contests.do("duel", slow, Gone(user=2, why="deleted"), None)
+                await resign(bob, table)
+                await w.contests.rest()
+            assert (await w.contests.find("duel", first)).state.winner == 1
+            go.set()
+            await opening
+            await w.contests.sweep(again=True)
+            assert w.contests.of("duel") == []
+            assert not any(live.table.state == "open" for live in w.hall.runner.tables.values())
+
+    run(case())
 
 
 def test_who_did_not_come_and_who_did_sit_nowhere_when_the_game_was_called_off(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import { clockWords, gameName } from "../../table/terms";
 export const BOARDS = 4;
 export const LEAST = 4;
 export const GAMES = 2;
+export const SECTION = 8;
 
 export const boardsOf = (form: TeamsForm): number => form.boards ?? BOARDS;
 export const byDays = (form: TeamsForm): boolean => (form.terms.clock as Clock | null | undefined)?.type === "days";

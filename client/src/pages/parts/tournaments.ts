@@ -6,6 +6,7 @@ import type { EntrantRow, MeetingRow, Row, StagePage, TournamentForm, Tournament
 import { clockWords, gameName, optionsWords } from "../../table/terms";
 import { enough } from "./prizes";
 import { type Column, columnsOf, type Standing } from "./standings";
+import { seatWord } from "./words";
 
 export type Format = TournamentForm["format"];
 export const FORMATS: readonly Format[] = ["knockout", "sections", "swiss", "arena"];
@@ -77,7 +78,7 @@ export function courseWords(of: TournamentForm): string[] {
   const pair = say("ui.tournament.course_pair", { n: form.games_per_pair });
   const final = say("ui.tournament.course_final", { n: form.final_wins });
   const found: Record<Format, string[]> = {
-    knockout: [say("ui.tournament.course_knockout"), pair, say("ui.tournament.course_level"), final],
+    knockout: [say("ui.tournament.course_knockout"), pair, say("ui.tournament.course_level", { side: seatWord(of.terms.game, 1) }), final],
     sections: [say("ui.tournament.course_sections", { n: form.section_size }), pair, say("ui.tournament.course_next"), final],
     swiss: [say("ui.tournament.course_swiss", { n: form.rounds }), pair],
     arena: [say("ui.tournament.course_arena", { n: form.minutes }), say("ui.tournament.course_streak")],
@@ -128,7 +129,15 @@ export function nameOf(entrant: EntrantRow | undefined, people: ReadonlyMap<numb
 export function columns(page: TournamentPage, stage: StagePage): Column[] {
   const tables = !duels(page.form);
   const { format } = page.form;
-  const score = tables ? "points" : format === "arena" ? "arena" : format === "knockout" ? "through" : "score";
+  const score = tables
+    ? page.form.duplicate
+      ? "difference"
+      : "points"
+    : format === "arena"
+      ? "arena"
+      : format === "knockout"
+        ? "through"
+        : "score";
   return columnsOf([score, ...stage.ties]);
 }
 

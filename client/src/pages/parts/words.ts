@@ -1,5 +1,5 @@
 // Numbers and dates as the pages write them.
-import { lang, say } from "../../lang.svelte";
+import { has, lang, say } from "../../lang.svelte";
 import { dayAndTime, dayOf, sameDay, timeOf } from "../../shell/dates";
 
 export const signed = (n: number): string => (n > 0 ? `+${number(n)}` : n < 0 ? `−${number(-n)}` : "0");
@@ -73,3 +73,7 @@ export const poolGame = (pool: string): [string, string] => {
   const [game = "", ...rest] = pool.split("/");
   return [game, rest.join("/")];
 };
+
+/** What a seat is called: 红方, 白方; where a game has no word for it, "2 号位". */
+export const seatWord = (game: string, seat: number): string =>
+  has(`${game}.side.${seat}`) ? say(`${game}.side.${seat}`) : say("ui.seat_n", { n: seat + 1 });

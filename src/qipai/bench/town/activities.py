@@ -6,11 +6,13 @@ A further kind of contest gets an activity here and a recount in `recounts.py`; 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from msgspec.structs import replace
 
+from qipai.bench.town.boards import Boards
 from qipai.bench.town.clock import DAY, HOUR, MINUTE
+from qipai.bench.town.leagues import Leagues
 from qipai.bench.town.town import Town
 from qipai.contests.contract import Cancel, GameTerms
 from qipai.contests.live import Running
@@ -47,7 +49,7 @@ class Activity(Protocol):
 
 def activities(town: Town) -> tuple[Activity, ...]:
     """Return all activities of a town."""
-    return (Cups(town), Climbing(town), Ducks(town))
+    return (Cups(town), Leagues(town), Climbing(town), Ducks(town), Boards(town))
 
 
 class Cups:
@@ -70,6 +72,7 @@ class Cups:
 
     def forget(self) -> None:
         """Nothing is kept."""
+        self._town.given_up_later("tournament")
 
     def _form(self) -> TournamentForm:
         """Draw a tournament."""
@@ -90,10 +93,11 @@ class Cups:
         )
         match lots.below(20):
             case 0:
-                return replace(form, terms=GameTerms("doudizhu", rated=False), seats=3, min_players=3, max_players=9)
+                form = replace(form, terms=GameTerms("doudizhu", rated=False), seats=3, min_players=3, max_players=9)
+                return self._of_tables(form)
             case 1:
                 form = replace(form, terms=GameTerms("mahjong", rated=False), seats=4, max_players=8, rounds=2)
-                return replace(form, partners=lots.one((None, "drawn")))
+                return self._of_tables(replace(form, partners=lots.one((None, "drawn"))))
             case 2:
                 terms = GameTerms("mahjong", rated=False)
                 return replace(form, terms=terms, seats=4, partners="fixed", max_players=6, format="knockout")
@@ -104,11 +108,19 @@ class Cups:
             case 6 | 7:
                 form = replace(form, terms=replace(form.terms, game="backgammon"))
         form = replace(form, format=lots.one(("sections", "knockout", "swiss", "arena")))
+        if form.terms.game == "backgammon" and form.format != "arena":
+            form = replace(form, duplicate=lots.chance(50))
         if lots.chance(50):
             form = replace(form, fee=lots.one((5, 10, 20)), prizes=lots.one(((60, 20), (50, 30, 20), (70,))))
         if form.format in ("sections", "knockout") and lots.chance(20):
             form = replace(form, games_per_pair=2)
         return form
+
+    def _of_tables(self, form: TournamentForm) -> TournamentForm:
+        """Return a tournament at tables of more than two sides, or with a deal for all tables of a round."""
+        if self._town.lots.chance(50):
+            return form
+        return replace(form, duplicate=True, min_players=2 * form.seats, max_players=3 * form.seats)
 
     async def _announce(self) -> None:
         town, lots = self._town, self._town.lots
@@ -122,7 +134,7 @@ class Cups:
             return
         until = form.start if isinstance(form.start, int) else town.now + DAY
         if form.start == "full":
-            town.at(until + 2 * DAY, partial(_given_up, town, "tournament", running.id))
+            town.at(until + 2 * DAY, partial(town.given_up, "tournament", running.id))
         for team in (comers[at : at + size] for at in range(0, len(comers) - size + 1, size)):
             when = town.now + lots.below(until - town.now)
             town.at(when, partial(self._enter, running.id, team, until))
@@ -132,7 +144,7 @@ class Cups:
         if lots.chance(CALLED_OFF):
             call_off = Cancel(reason="a lot", moderator=True)
             when = until + lots.between(-HOUR, HOUR)
-            town.at(when, partial(_said, town, "tournament", running.id, call_off, comers[0]))
+            town.at(when, partial(town.said, "tournament", running.id, call_off, comers[0]))
 
     async def _enter(self, id: int, team: list[int], until: int) -> None:
         town = self._town
@@ -149,14 +161,14 @@ class Cups:
                 await town.do("tournament", id, tournaments.Agree(no=mine.no), user)
         if town.lots.chance(CHANGED):
             when = town.now + town.lots.below(max(1, until + HOUR - town.now))
-            town.at(when, partial(_said, town, "tournament", id, tournaments.Withdraw(), team[0]))
+            town.at(when, partial(town.said, "tournament", id, tournaments.Withdraw(), team[0]))
 
     async def _come_and_go(self, id: int, user: int) -> None:
         """Leave an arena, and come back to it soon; the same person, or somebody who comes late."""
         town = self._town
         if await town.do("tournament", id, tournaments.Withdraw(), user) in (None, "NOT_MEMBER"):
             back = tournaments.Enter(ratings=(1000 + 10 * town.people[user].strength,))
-            town.at(town.now + 5 * MINUTE, partial(_said, town, "tournament", id, back, user))
+            town.at(town.now + 5 * MINUTE, partial(town.said, "tournament", id, back, user))
 
 
 class Climbing:
@@ -253,11 +265,12 @@ class Ducks:
                 when = state.ends_at + MINUTE if lots.chance(self.LATE) else town.now + lots.below(left)
                 amount = min(runner.points, lots.below(2000) + 20_000 // (len(state.runners) + 3))
                 bid = ponds.MakeBid(round=state.round, amount=amount)
-                town.at(when, partial(_said, town, "pond", running.id, bid, user))
+                town.at(when, partial(town.said, "pond", running.id, bid, user))
 
     def forget(self) -> None:
         """Let the runners bid again: what they have said may be lost."""
         self._seen.clear()
+        self._town.given_up_later("pond")
 
     async def _make(self) -> None:
         town, lots = self._town, self._town.lots
@@ -282,28 +295,15 @@ class Ducks:
         for user in comers:
             town.at(town.now + lots.below(HOUR), partial(self._enter, running.id, user))
         if full:
-            town.at(town.now + 2 * DAY, partial(_given_up, town, "pond", running.id))
+            town.at(town.now + 2 * DAY, partial(town.given_up, "pond", running.id))
         if lots.chance(CALLED_OFF):
             call_off = Cancel(reason="a lot", moderator=True)
             when = town.now + lots.below(DAY)
-            town.at(when, partial(_said, town, "pond", running.id, call_off, comers[0]))
+            town.at(when, partial(town.said, "pond", running.id, call_off, comers[0]))
 
     async def _enter(self, id: int, user: int) -> None:
         town = self._town
         if not town.free(user) or await town.do("pond", id, ponds.Enter(), user) is not None:
             return
         if town.lots.chance(CHANGED):
-            town.at(town.now + town.lots.below(3 * HOUR), partial(_said, town, "pond", id, ponds.Leave(), user))
-
-
-async def _said(town: Town, kind: str, id: int, command: Any, user: int) -> None:
-    """Let somebody give a contest a command; nothing where they have gone since, or the hall has lost the contest."""
-    if town.free(user):
-        await town.do(kind, id, command, user)
-
-
-async def _given_up(town: Town, kind: str, id: int) -> None:
-    """Let the hall end a contest that waits for more people, who do not come."""
-    running = await town.place.contests.find(kind, id)
-    if running.state.state == "open":
-        await town.do(kind, id, Cancel(reason="nobody comes"), None)
+            town.at(town.now + town.lots.below(3 * HOUR), partial(town.said, "pond", id, ponds.Leave(), user))

@@ -9,9 +9,11 @@ from typing import Any
 
 import msgspec
 
-from qipai.bench.town.recounts import RECOUNTS, Due, Happened, Result
+from qipai.bench.town.happened import Due, Happened, Result
+from qipai.bench.town.recounts import RECOUNTS
 from qipai.contests import books
 from qipai.contests.contract import Contest
+from qipai.core.contract import NATURE
 from qipai.ledger.model import ESCROW, GRANTS
 
 __all__ = ["Checks", "Violation"]
@@ -39,10 +41,13 @@ class Checks:
         self.done += 1
 
     def over(self, db: Connection) -> None:
-        """Raise Violation if anything still lies in escrow, or goes on, in a town where nothing goes on any more."""
+        """Raise Violation if anything lies in escrow, goes on, or is sealed, where nothing goes on any more."""
         going = [f"{kind}:{id}" for kind, id in books.running(db) if kind != "stairs"]
         if going:
             raise Violation(f"{going[0]} never ends")
+        shut = db.execute("SELECT key FROM boards WHERE opened = 0").fetchone()
+        if shut is not None:
+            raise Violation(f"the shared deal {shut[0]} is never opened")
         left = db.execute("SELECT amount FROM balances WHERE account = ? AND currency = 'coins'", (ESCROW,)).fetchone()
         if left is not None and left[0]:
             raise Violation(f"{left[0]} coins are left in escrow when everything is over")
@@ -148,4 +153,24 @@ def _result(db: Connection, game: str) -> Result | None:
     contest = db.execute("SELECT contest FROM tables WHERE id = ?", (created["table"],)).fetchone()[0]
     stream, _, name = contest.rpartition("/")
     users = tuple(player.get("user") for player in created["seats"])
-    return Result(users, tuple(result["points"]), stream, name)
+    left = frozenset(int(seat) for seat in result.get("left", ()))
+    deal = created.get("board")
+    opened, luck = (None, "") if deal is None else (_opened(db, deal), _luck(db, game))
+    return Result(users, tuple(result["points"]), stream, name, result["why"], left, deal, opened, luck)
+
+
+def _opened(db: Connection, deal: str) -> int | None:
+    """Return when the seed of a shared deal was opened, None: it is not."""
+    sql = "SELECT at * 1000 + ms FROM events WHERE stream = ? AND type = 'board.opened'"
+    row = db.execute(sql, (f"board:{deal}",)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _luck(db: Connection, game: str) -> str:
+    """Return what luck has done first in a game, as JSON."""
+    sql = "SELECT data, secret FROM events WHERE stream = ? AND type = 'game.acted' ORDER BY seq"
+    for data, secret in db.execute(sql, (f"game:{game}",)):
+        acted = {**msgspec.json.decode(data), **msgspec.json.decode(secret or "{}")}
+        if acted.get("seat") == NATURE:
+            return msgspec.json.encode(acted["action"]).decode()
+    return ""

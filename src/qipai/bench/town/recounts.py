@@ -6,212 +6,21 @@ contest had to pay, from what its events say and not from how the kind reckons p
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
-from typing import Any, Final, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-from msgspec import Struct
-
+from qipai.bench.town.happened import Due, Found, Happened, Recount, Results
+from qipai.bench.town.payouts import shares, whole
+from qipai.bench.town.recount_duplicates import of_day
+from qipai.bench.town.recount_teams import of_teams
+from qipai.bench.town.recount_tournaments import of_tournament
 from qipai.contests.ponds import events as ponds
 from qipai.contests.ponds.rounds import START, Runner, run_round
 from qipai.contests.ponds.seals import seal_of
 from qipai.contests.stairs import events as stairs
-from qipai.contests.tournaments import events as cups
-from qipai.contests.tournaments.ranking import table_of
 from qipai.ledger.model import ESCROW, HOUSE
 
-__all__ = ["RECOUNTS", "Due", "Happened", "Result"]
-
-K = TypeVar("K")
-
-
-class Happened(Struct, frozen=True):
-    """An event of a contest, when it was written (ms), and the contest before it."""
-
-    what: Any
-    now: int
-    before: Any
-
-
-class Due(Struct, frozen=True):
-    """Coins that must have moved, once."""
-
-    source: int
-    target: int
-    coins: int
-    reason: str
-
-
-class Result(Struct, frozen=True):
-    """What the log of a finished game says: who sat where, the points by seat."""
-
-    users: tuple[int | None, ...]
-    points: tuple[int, ...]
-    contest: str
-    game: str
-
-
-Results = Callable[[str], Result | None]
-Recount = Callable[[str, Sequence[Happened], Any, Results], tuple[list[Due], list[str]]]
-
-
-def _whole(pool: int, percents: Sequence[float]) -> list[int]:
-    return [int(pool * Fraction(str(percent)) / 100) for percent in percents]
-
-
-def _shares(prizes: Sequence[int], ranks: Sequence[int]) -> list[int]:
-    """Return what each gets: equals share the sum of the prizes of the places that they take up."""
-    gets = []
-    for rank in ranks:
-        equals = sum(other == rank for other in ranks)
-        gets.append(sum(prizes[at - 1] for at in range(rank, rank + equals) if at <= len(prizes)) // equals)
-    return gets
-
-
-# Tournaments ----------------------------------------------------------------------------------------------------------
-
-
-class _Cup:
-    """A tournament that is recounted. users: who has ever played for an entrant; sides: of every meeting."""
-
-    def __init__(self, stream: str, results: Results) -> None:
-        self.stream, self.results = stream, results
-        self.wrong: list[str] = []
-        self.dues: list[Due] = []
-        self.form: Any = None
-        self.users: dict[int, list[int]] = {}
-        self.paid: dict[int, int] = {}  # the fee of each entrant that lies in escrow
-        self.deleted: set[int] = set()
-        self.started = False
-        self.sides: dict[str, tuple[Any, ...]] = {}
-        self.scored: Counter[str] = Counter()
-        self.tables: Counter[int] = Counter()
-        self.ended = 0
-
-    def take(self, event: Any, before: Any) -> None:
-        """Count an event; before: the tournament before it."""
-        match event:
-            case cups.Made():
-                self.form = event.form
-            case cups.Entered():
-                self.users[event.no] = list(event.users)
-                if self.form.fee:
-                    self.paid[event.no] = self.form.fee
-                    self.dues.append(Due(event.users[0], ESCROW, self.form.fee, "fee"))
-            case cups.Withdrew() if not self.started or event.why in ("incomplete", "unused"):
-                self._back(event.no)
-            case cups.Deleted():
-                self.deleted.add(event.user)
-            case cups.Started():
-                self.started = True
-            case cups.Paired():
-                self._paired(event, before)
-            case cups.Again():
-                self.sides[event.game.rpartition(".")[0]] = event.sides
-            case cups.Replaced():
-                self.users[event.no] = [*self.users[event.reserve], *self.users[event.no]]
-            case cups.Scored():
-                self._scored(event)
-            case cups.Cancelled():
-                self.ended += 1
-                for no in list(self.paid):
-                    self._back(no)
-            case cups.Finished():
-                self.ended += 1
-                self._finished(event)
-
-    def _back(self, no: int) -> None:
-        if coins := self.paid.pop(no, 0):
-            payer = self.users[no][0]
-            self.dues.append(Due(ESCROW, HOUSE if payer in self.deleted else payer, coins, "refund"))
-
-    def _paired(self, event: cups.Paired, before: Any) -> None:
-        busy = {no for one in before.stage.meetings if not one.over for no in one.sides}
-        for pair in event.pairs:
-            if pair.id in self.sides:
-                self.wrong.append(f"the meeting {pair.id} was paired twice")
-            twice = sorted({no for no in pair.sides if no is not None and no in busy})
-            if twice and not self.form.by_days:
-                self.wrong.append(f"entrant {twice[0]} was paired in {pair.id} while another meeting of theirs goes on")
-            self.sides[pair.id] = pair.sides
-            busy.update(pair.sides if not self.form.by_days else ())
-
-    def _scored(self, event: cups.Scored) -> None:
-        meeting = event.game.rpartition(".")[0]
-        if event.whole:
-            return
-        self.scored[event.game] += 1
-        if self.scored[event.game] > 1:
-            self.wrong.append(f"the game {event.game} was counted twice")
-        if event.table is not None:
-            self.tables[event.table] += 1
-            if self.tables[event.table] > 1:
-                self.wrong.append(f"the table {event.table} was counted twice")
-        if event.game_id is None:
-            return
-        found = self.results(event.game_id)
-        if found is None:
-            self.wrong.append(f"the game {event.game} has the replay {event.game_id}, which never ended")
-        elif (found.contest, found.game) != (self.stream, event.game):
-            self.wrong.append(f"the game {event.game} has the replay of {found.contest}/{found.game}")
-        elif self.form.seats == 2 and len(set(event.scores)) == 2 and len(set(found.points)) == 2:
-            sides = self.sides.get(meeting, ())
-            best = found.users[found.points.index(max(found.points))]
-            won = sides[event.scores.index(max(event.scores))] if len(sides) == 2 else None
-            if best is not None and won is not None and best not in self.users[won]:
-                self.wrong.append(f"the game {event.game} was won by {best}, and counted for entrant {won}")
-
-    def _finished(self, event: cups.Finished) -> None:
-        pool = sum(self.paid.values())
-        self.paid.clear()
-        ranks = [one.place for one in event.places]
-        amounts = _whole(pool, self.form.prizes)
-        promised = dict(zip([one.no for one in event.places], _shares(amounts, ranks), strict=True))
-        given: Counter[int] = Counter()
-        for user, coins in event.prizes:
-            self.dues.append(Due(ESCROW, user, coins, "prize"))
-            no = next((no for no in promised if user in self.users[no]), None)
-            if no is None:
-                self.wrong.append(f"{user} has a prize and no place")
-            else:
-                given[no] += coins
-        if pool and (short := [no for no, coins in promised.items() if given[no] != coins]):
-            self.wrong.append(f"entrant {short[0]} was promised {promised[short[0]]} coins and got {given[short[0]]}")
-        if event.house:
-            self.dues.append(Due(ESCROW, HOUSE, event.house, "prize"))
-
-
-def _tournament(stream: str, happened: Sequence[Happened], state: Any, results: Results) -> tuple[list[Due], list[str]]:
-    cup = _Cup(stream, results)
-    for one in happened:
-        cup.take(one.what, one.before)
-    cup.wrong += _standings(state)
-    if cup.ended > 1:
-        cup.wrong.append("it has ended twice")
-    if state.state == "finished" and any(not one.over for one in state.stage.meetings):
-        cup.wrong.append("it is over, and a round of it never ended")
-    return cup.dues, cup.wrong
-
-
-def _standings(state: Any) -> Iterator[str]:
-    """Yield whose score in a section or a Swiss is not the sum of what their meetings and byes have brought."""
-    if not state.form.duels or state.form.format not in ("sections", "swiss"):
-        return
-    for stage in state.stages:
-        struck = {one.no for one in state.entrants if one.struck == stage.no}
-        for nos in stage.sections:
-            sums: Counter[int] = Counter(dict.fromkeys(nos, 0))
-            for one in stage.meetings:
-                if one.score is not None and struck.isdisjoint(one.sides):
-                    for no, got in zip(one.sides, one.score, strict=True):
-                        sums[no] += got
-            for _, no in stage.byes:
-                sums[no] += 1
-            banned = {no for no in nos if state.entrant(no).why == "banned"}
-            for row in table_of(state, stage, nos):
-                if row.no not in struck | banned and row.score != sums[row.no]:
-                    yield f"entrant {row.no} stands at {row.score}, and their games have brought {sums[row.no]}"
+__all__ = ["RECOUNTS"]
 
 
 # Stairs ---------------------------------------------------------------------------------------------------------------
@@ -279,7 +88,7 @@ class _Climb:
                 self.steps[lost] = max(1, self.steps[lost] - 1)
 
 
-def _stairs(stream: str, happened: Sequence[Happened], state: Any, results: Results) -> tuple[list[Due], list[str]]:
+def _stairs(stream: str, happened: Sequence[Happened], state: Any, results: Results) -> Found:
     climb = _Climb()
     for one in happened:
         climb.take(one.what, results, stream)
@@ -374,8 +183,8 @@ class _Swim:
         if event.winner != next(iter(self.points), None):
             self.wrong.append(f"{event.winner} has won, and by the bids {next(iter(self.points), None)}")
         pool = self.form.fee * len(self.entered)
-        shares = _shares(_whole(pool, self.form.percents), [one.rank for one in event.placed])
-        for one, promised in zip(event.placed, shares, strict=True):
+        promises = shares(whole(pool, self.form.percents), [one.rank for one in event.placed])
+        for one, promised in zip(event.placed, promises, strict=True):
             kept = self.gone.get(one.user) in ("banned", "deleted")
             if one.coins != (0 if kept else promised):
                 self.wrong.append(f"{one.user} was promised {promised} coins and got {one.coins}")
@@ -385,7 +194,7 @@ class _Swim:
             self.wrong.append("prizes and house are not what was paid in")
 
 
-def _pond(stream: str, happened: Sequence[Happened], state: Any, results: Results) -> tuple[list[Due], list[str]]:
+def _pond(stream: str, happened: Sequence[Happened], state: Any, results: Results) -> Found:
     swim = _Swim()
     for one in happened:
         swim.take(one.what, one.now)
@@ -396,4 +205,10 @@ def _pond(stream: str, happened: Sequence[Happened], state: Any, results: Result
     return swim.dues, swim.wrong
 
 
-RECOUNTS: Final[Mapping[str, Recount]] = {"tournament": _tournament, "stairs": _stairs, "pond": _pond}
+RECOUNTS: Final[Mapping[str, Recount]] = {
+    "tournament": of_tournament,
+    "teams": of_teams,
+    "stairs": _stairs,
+    "pond": _pond,
+    "duplicate": of_day,
+}

@@ -52,6 +52,9 @@ def _contests(db: sqlite3.Connection) -> Iterator[str]:
         line = msgspec.json.decode(text)
         form = line.get("form") or {}
         sort = form.get("format") or (form.get("variant", "regular") if kind == "pond" else line["game"])
-        found.setdefault(f"{kind} {sort}", Counter())[line.get("state", "running")] += 1
+        if form.get("duplicate"):
+            sort += ", duplicate"
+        state = line.get("state") or ("closed" if line.get("closed") else "running")
+        found.setdefault(f"{kind} {sort}", Counter())[state] += 1
     for name, states in found.items():
         yield f"{name}: " + ", ".join(f"{n} {state}" for state, n in states.items())

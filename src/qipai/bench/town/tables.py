@@ -132,8 +132,10 @@ class Tables:
             user = None if seat < 0 else table.chairs[seat].user
             if user is None or not town.free(user) or table.chairs[seat].presence != "online":
                 continue
+            if seat not in asked.seats and next(rules.legal(deal.state, seat), None) is None:
+                continue  # may act, and has nothing to act with
             action = rules.sample(deal.state, seat, town.lots.stream)
-            if action is not None and await self._act(town.people[user], live, msgspec.to_builtins(action)):
+            if await self._act(town.people[user], live, msgspec.to_builtins(action)):
                 town.counts["moves"] += 1
                 return True
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -13,10 +14,10 @@ import msgspec
 
 from qipai.accounts import books as accounts
 from qipai.accounts.model import User
-from qipai.bench.town.clock import HandClock
+from qipai.bench.town.clock import DAY, HandClock
 from qipai.bench.town.lots import Lots
 from qipai.bench.town.place import Place
-from qipai.contests.contract import Command, Contest
+from qipai.contests.contract import Cancel, Command, Contest
 from qipai.contests.live import Running
 from qipai.hall.rooms.session import Session
 from qipai.hall.table import commands
@@ -154,6 +155,23 @@ class Town:
             return self._answered(cid, str(wrong.code))
         return self._answered(cid if running.rows > rows else None, None)
 
+    async def said(self, kind: str, id: int, command: Command, user: int) -> None:
+        """Give a contest the command of somebody who may have gone since they thought of it."""
+        if self.free(user):
+            await self.do(kind, id, command, user)
+
+    async def given_up(self, kind: str, id: int) -> None:
+        """Let the hall end a contest that waits for more people, who do not come."""
+        running = await self.place.contests.find(kind, id)
+        if running.state.state == "open":
+            await self.do(kind, id, Cancel(reason="nobody comes"), None)
+
+    def given_up_later(self, kind: str) -> None:
+        """Let the hall end all that wait for people in two days: a kill may have kept who made them from telling."""
+        for running in self.place.contests.of(kind):
+            if running.state.state == "open":
+                self.at(self.now + 2 * DAY, partial(self.given_up, kind, running.id))
+
     async def make(self, kind: str, command: Callable[[int], Command], user: int) -> Running | None:
         """Make a contest for somebody; return it, None where it was refused."""
         cid = self.cid()
@@ -163,7 +181,7 @@ class Town:
             self._answered(cid, str(wrong.code))
             return None
         self._answered(cid, None)
-        self.counts[f"{kind}s made"] += 1
+        self.counts[f"{kind.removesuffix('s')}s made"] += 1
         return running
 
     def _answered(self, cid: str | None, code: str | None) -> str | None:

@@ -40,8 +40,12 @@ class Balances:
 
     async def grown_up(self, user: int) -> None:
         """Raise HallError if coins are hidden from somebody (P-107)."""
-        if await self._wishes.minor(user):
+        if await self.hidden(user):
             raise HallError("NOT_ALLOWED", case="minor")
+
+    async def hidden(self, user: int | None) -> bool:
+        """Tell whether coins are hidden from somebody, who may be nobody that is signed in (P-107)."""
+        return user is not None and await self._wishes.minor(user)
 
     async def in_range(self, table: Table, terms: Terms, user: User) -> None:
         """Raise HallError unless somebody's rating is within the conditions of a table's room (P-15)."""

@@ -64,7 +64,7 @@ class Dispatch:
             case commands.Exit():
                 self._lobby.exit(session, command.room)
             case commands.Follow():
-                self._lobby.follow(session, command.list, on=command.on)
+                await self._lobby.follow(session, command.list, on=command.on)
             case commands.Say():
                 await self._talk.say(session, command)
             case _:

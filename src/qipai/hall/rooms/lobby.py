@@ -289,11 +289,13 @@ class Lobby:
 
     # Lists ----------------------------------------------------------------------------------------------------------
 
-    def follow(self, session: Session, name: str, *, on: bool) -> None:
+    async def follow(self, session: Session, name: str, *, on: bool) -> None:
         """Begin or end following a list; a follower first gets all of its rows."""
         if not on:
             session.lists = removed(session.lists, name)
             return
+        if name == "cards":
+            session.coins = not await self._balances.hidden(session.user_id)
         session.lists = added(session.lists, name)
         rows: tuple[Any, ...]
         if name == "online":
@@ -302,8 +304,14 @@ class Lobby:
                 self._online_row(user) for user in users.values() if self._users.tells(user.id, session.user_id)
             )
         else:
-            rows = self.cards()
+            rows = tuple(row for row in self.cards() if session.coins or row.kind != "coin")
         session.say(wire.ListRows(name, rows, (), whole=True))
+
+    async def coins_changed(self, user: int) -> None:
+        """Give somebody who hides coins from now on, or no longer, the card tables anew on lines that follow them."""
+        for session in self._users.lines(user):
+            if "cards" in session.lists:
+                await self.follow(session, "cards", on=True)
 
     def _online_row(self, user: User) -> wire.Person:
         return wire.Person(user, None, None, None, next(iter(self._users.at(user)), None))
@@ -317,17 +325,25 @@ class Lobby:
         row = None
         if live is not None and games.find(live.table.setting.game).cards:
             row = rooms.card_row(self._rows[id], live.table, self._users.unlisted)
-        if row == self._cards.get(id):
+        before = self._cards.get(id)
+        if row == before:
             return
         if row is None:
-            del self._cards[id]
-            self._list("cards", (), (id,))
+            coins = self._cards.pop(id).kind == "coin"
+            self._list("cards", (), (id,), coins=coins)
         else:
             self._cards[id] = row
-            self._list("cards", (row,), ())
+            self._list("cards", (row,), (), coins=row.kind == "coin")
 
-    def _list(self, name: str, rows: tuple[Any, ...], gone: tuple[int, ...], but: int | None = None) -> None:
-        followers = [one for one in self._users.sessions if name in one.lists and (but is None or one.user_id != but)]
+    def _list(
+        self, name: str, rows: tuple[Any, ...], gone: tuple[int, ...], but: int | None = None, *, coins: bool = False
+    ) -> None:
+        """Tell the followers of a list. coins: not those from whom coins are hidden (P-107)."""
+        followers = [
+            one
+            for one in self._users.sessions
+            if name in one.lists and (but is None or one.user_id != but) and (one.coins or not coins)
+        ]
         if followers:
             frame = msgspec.json.encode(wire.ListRows(name, rows, gone, whole=False))
             for session in followers:

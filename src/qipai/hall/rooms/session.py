@@ -58,7 +58,8 @@ class Session:
 
     __slots__ = (
         *("_given", "_held", "_owed", "_ports"),
-        *("connection", "keys", "lag", "lists", "moderator", "origin", "person", "rooms", "tables", "unproven", "user"),
+        *("coins", "connection", "keys", "lag", "lists", "moderator", "origin", "person", "rooms", "tables"),
+        *("unproven", "user"),
     )
 
     def __init__(
@@ -79,6 +80,7 @@ class Session:
         self.keys: Mapping[int, str] = NO_KEYS  # with which it joined them
         self.rooms: tuple[int, ...] = ()
         self.lists: tuple[str, ...] = ()
+        self.coins = True  # tables for coins are in the lists that it follows
         self.lag = 0
         self._given = 0  # how many commands tables have accepted from it
         self._owed: tuple[int, ...] = ()  # the numbers of those that are not answered yet

@@ -55,7 +55,7 @@ async def all_tournaments(ask: Ask) -> TournamentRows:
     viewer, contests = ask.viewer, ask.services.contests
     over, fee, game = chosen(ask, "over"), chosen(ask, "fee") or False, ask.query.get("game")
     found = await contests.lines("tournament", game=game, over=over, fee=fee, before=before, most=most)
-    mine = {id for kind, id, _line in await contests.by_user(viewer) if kind == "tournament"} if viewer else set()
+    mine = await contests.among("tournament", [id for id, _line in found], viewer)
     states = {running.id: running.state for running in contests.of("tournament") if running.id in mine}
     rows = []
     for id, data in found:
@@ -225,7 +225,7 @@ async def all_ponds(ask: Ask) -> PondRows:
     viewer, contests = ask.viewer, ask.services.contests
     over, fee = chosen(ask, "over"), chosen(ask, "fee") or False
     found = await contests.lines("pond", over=over, fee=fee, before=before, most=most)
-    mine = {id for kind, id, _line in await contests.by_user(viewer) if kind == "pond"} if viewer else set()
+    mine = await contests.among("pond", [id for id, _line in found], viewer)
     rows = []
     for id, line in found:
         pond = msgspec.convert(line, PondLine)

@@ -26,10 +26,10 @@ async def all_duplicates(ask: Ask) -> DuplicateDays:
     contests, viewer, now = ask.services.contests, ask.viewer, ask.services.now()
     today = day_of(now)
     rows = [_today(game, today, days.running(contests, game, today), viewer) for game in days.games_with()]
-    by_me = [] if viewer is None else await contests.by_user(viewer)
-    mine = {id for kind, id, _line in by_me if kind == "duplicate"}
+    found = await contests.lines("duplicate", most=PAST)
+    mine = await contests.among("duplicate", [id for id, _line in found], viewer)
     past = []
-    for id, data in await contests.lines("duplicate", most=PAST):
+    for id, data in found:
         line = msgspec.convert(data, DuplicateLine)
         if line.day != today and line.begun:
             past.append(_day(line, "played" if id in mine else None))

@@ -31,7 +31,7 @@ async def cards(ask: Ask) -> CardRows:
     game = _game(ask)
     if ask.query.get("free", "1") != "1":
         raise HallError("BAD_MESSAGE", field="free")
-    minor = ask.somebody is not None and await ask.services.wishes.minor(ask.somebody.id)
+    minor = await ask.hall.balances.hidden(None if ask.somebody is None else ask.somebody.id)
     found = [
         row
         for row in ask.hall.lobby.cards()

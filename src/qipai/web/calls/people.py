@@ -355,6 +355,8 @@ async def change_settings(ask: Ask, body: SettingsChange) -> Settings:
     settings = await ask.accounts.change_settings(ask.user.id, body.plain())
     if body.hide_online is not UNSET:
         ask.hall.lobby.listed(ask.user)
+    if body.minor is not UNSET:
+        await ask.hall.lobby.coins_changed(ask.user.id)
     return settings
 
 

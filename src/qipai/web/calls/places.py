@@ -97,7 +97,7 @@ async def all_rooms(ask: Ask) -> RoomRows:
     if game is not None and game not in games.names():
         raise HallError("BAD_OPTION", field="game")
     after, most = ask.cursor()
-    minor = ask.somebody is not None and await ask.services.wishes.minor(ask.somebody.id)
+    minor = await ask.hall.balances.hidden(None if ask.somebody is None else ask.somebody.id)
     found = [
         RoomRow(**structs.asdict(info), people=people, playing=playing)
         for info, people, playing in await ask.hall.lobby.rooms(game)

@@ -28,7 +28,7 @@ async def all_teams(ask: Ask) -> TeamsRows:
     viewer, contests = ask.viewer, ask.services.contests
     over, game = chosen(ask, "over"), ask.query.get("game")
     found = await contests.lines("teams", game=game, over=over, before=before, most=most)
-    mine = {id for kind, id, _line in await contests.by_user(viewer) if kind == "teams"} if viewer else set()
+    mine = await contests.among("teams", [id for id, _line in found], viewer)
     rows = tuple(TeamsRow(id, msgspec.convert(line, TeamsLine), id in mine) for id, line in found)
     return TeamsRows(rows=rows, next=str(found[-1][0]) if len(found) == most else None)
 
