@@ -100,8 +100,7 @@ def test_a_room_compares_what_its_tables_make_of_a_deal(window: Callable[..., Pa
     assert game["board_no"] == 1
     one.see(f"/tables/{room * 100 + 1}")
     one.page.evaluate(PLAY, room * 100 + 1)
-    one.page.locator(".result a[href$='/boards']").click()
-    one.page.locator("[data-board='1']").click()
+    one.page.locator(".result a[href*='/boards/']").click()
     one.page.wait_for_url(f"**/rooms/{room}/boards/1")
     expect(one.page.locator(f"[data-results] .me a[href='/users/{one.id}']")).to_have_text("听雨")
     other.see(f"/rooms/{room}/boards/1")
