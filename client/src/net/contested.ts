@@ -3,7 +3,6 @@ import { has, say } from "../lang.svelte";
 import { router } from "../router.svelte";
 import { sound } from "../shell/sound";
 import { toasts } from "../shell/toasts.svelte";
-import { gameName } from "../table/terms";
 import { catalog } from "./catalog.svelte";
 import type { Facts } from "./protocol";
 
@@ -28,7 +27,7 @@ export function contested(ref: string, facts: Facts): void {
     add(`ui.contest.teams_${facts.what}`, "ui.contest.to_teams", `/teams/${number}`, facts);
   else if (kind === "room") void opened(Number(number), facts.no);
   else if (kind === "duplicate" && facts.what === "opened")
-    add("ui.duplicate.day_open", "ui.duplicate.compare", `/duplicates/${facts.game}/${facts.day}`, { game: gameName(facts.game) });
+    add("ui.duplicate.day_open", "ui.compare", `/duplicates/${facts.game}/${facts.day}`);
   else if (kind === "pond" && has(`ui.contest.${facts.what}`))
     add(`ui.contest.${facts.what}`, "ui.contest.to_pond", `/ponds/${number}`, facts);
 }
@@ -36,5 +35,5 @@ export function contested(ref: string, facts: Facts): void {
 /** A shared deal of a room that I have played is opened (P-94). no: its number there. */
 async function opened(room: number, no: number): Promise<void> {
   await catalog.room(room).catch(() => undefined);
-  add("ui.duplicate.now_open", "ui.duplicate.compare", `/rooms/${room}/boards/${no}`, { no, room: catalog.roomName(room) });
+  add("ui.duplicate.now_open", "ui.compare", `/rooms/${room}/boards/${no}`, { no, room: catalog.roomName(room) });
 }
