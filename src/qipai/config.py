@@ -214,6 +214,13 @@ class Order(Group, frozen=True):
     reports_per_hour: Annotated[int, number(1, 10**4, "reports by one person an hour")] = 20
 
 
+class Polls(Group, frozen=True):
+    """Polls."""  # P-81
+
+    days: Annotated[int, number(1, 3650, "days that a poll runs at most")] = 90
+    a_day: Annotated[int, number(1, 1000, "polls that one person makes in a day")] = 10
+
+
 class Flags(Group, frozen=True):
     """What the hall tells moderators by itself. It only tells: whoever is flagged loses nothing by it."""  # P-95
 
@@ -319,6 +326,7 @@ class Config(Group, frozen=True):
     shop: Shop = Shop()
     ranking: Ranking = Ranking()
     order: Order = Order()
+    polls: Polls = Polls()
     flags: Flags = Flags()
     pairing: Pairing = Pairing()
     members: Members = Members()

@@ -436,6 +436,20 @@ export interface Play {
   colour?: "mine" | "random" | "theirs";
 }
 
+/** A poll to be made. closes: seconds since 1970; club: whose members it asks, with `who: club`. */
+export interface NewPoll {
+  cid?: string | null;
+  question: string;
+  options: string[];
+  closes: number;
+  who?: "club" | "everybody" | "members";
+  club?: number | null;
+  changeable?: boolean;
+}
+
+/** My vote: which option, from 0. */
+export interface Vote { cid?: string | null; choice: number }
+
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
 
@@ -1910,6 +1924,32 @@ export interface Verdict {
   worth: number;
 }
 
+/** Polls, newest first. make: whether I may make one here. */
+export interface PollRows { next: string | null; rows: PollRow[]; make: boolean }
+
+/** A poll. mine: what I have voted for; may: whether I may vote now, or change my vote. */
+export interface PollRow {
+  id: number;
+  author: User | null;
+  at: number;
+  closes: number;
+  question: string;
+  options: PollOption[];
+  who: "club" | "everybody" | "members";
+  club: number | null;
+  changeable: boolean;
+  voters: number;
+  open: boolean;
+  mine: number | null;
+  may: boolean;
+}
+
+/** An answer to choose. votes, percent (cut, not rounded): None while I may not know. */
+export interface PollOption { text: string; votes: number | null; percent: string | null }
+
+/** The number of the new poll. */
+export interface PollMade { poll: number }
+
 /** A ranking (P-39). */
 export interface RankRows {
   next: string | null;
@@ -2219,6 +2259,7 @@ export interface Home {
   playing: number;
   tip: number;
   waiting: number;
+  poll: number | null;
 }
 
 /** A table where I sit. until: when the time is up of who is asked, ms since 1970; turn: I am asked something.

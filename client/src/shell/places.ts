@@ -54,6 +54,7 @@ export function places(): Group[] {
         { path: "/winners", word: "ui.winners.title", icon: "crown" },
         { path: "/rankings", word: "ui.rank.title", icon: "list" },
         { path: "/statistics", word: "ui.stats.title", icon: "clock" },
+        { path: "/polls", word: "ui.poll.title", icon: "list" },
       ],
     },
     {
