@@ -80,8 +80,14 @@ export interface Exit { t: "exit"; room: number }
 /** Follow a live list, or no longer. */
 export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 
+/** Hear a chat room of the hall, a game or a club, or no longer. */
+export interface Hear { t: "hear"; to: string; on: boolean }
+
 /** Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
+
+/** How many seconds must pass between two lines of one person; 0: any. */
+export interface Slow { cid?: string | null; seconds: number }
 
 /** I have read these notices. until: the newest one that I have seen. */
 export interface NoticesRead { cid?: string | null; until: number }
@@ -725,6 +731,7 @@ export interface RoomSnapshot {
   tables: RoomTable[];
   people: Person[];
   chat: Chat[];
+  slow: number;
 }
 
 /** A room (P-15). */
@@ -783,6 +790,11 @@ export interface Gone { tables: number[]; people: number[] }
 
 /** Rows of a live list: `cards` of `CardTable`, `online` of `Person`; whole: forget the old rows. */
 export interface ListRows { t: "list"; list: string; rows: Json[]; gone: number[]; whole: boolean }
+
+/** A place where people talk. slow: seconds between two lines of one person, 0: no such rule; chat: lines in view.
+
+    people: how many hear it. Without `chat` only the rule has changed. */
+export interface TalkRoom { t: "talk"; to: string; slow: number; people: number; chat?: Chat[] }
 
 /** Something for this user, wherever he is. */
 export interface Note {
@@ -1032,6 +1044,15 @@ export interface Tally { won: number; lost: number; drawn: number }
 
 /** How two have done in the games they played together, by their points. */
 export interface Versus { user: User; games: number; ahead: number; behind: number; level: number }
+
+/** The chat rooms that I may hear. */
+export interface ChatPlaces { rows: ChatPlace[] }
+
+/** A chat room. to: `hall`, `game:<name>`, `club:<id>`; name: of the club; people: how many hear it. */
+export interface ChatPlace { to: string; name: string | null; people: number; slow: number }
+
+/** A chat room with the lines in view, oldest first. keeps: whether I may set how slow it is. */
+export interface ChatView { to: string; slow: number; people: number; chat: Chat[]; keeps: boolean }
 
 /** What has happened for me, newest first. */
 export interface NoticeRows { rows: NoticeRow[]; next: string | null; unread: number }
@@ -2326,10 +2347,10 @@ export interface Redeemed { coins: number; hearts: number; member_until: string 
 export interface Fault { code: string; facts: Record<string, Json> }
 
 export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Prepare | Set | Fill | Remove
-  | OfferCommand | Answer | Say | Enter | Exit | Follow | Ping;
+  | OfferCommand | Answer | Say | Enter | Exit | Follow | Hear | Ping;
 
-export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye
-  | Pong;
+export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | TalkRoom | Note | Count | Rejoin
+  | Bye | Pong;
 
 export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
   | PresenceChanged | BotWeakened | PreparedGone | HoldingsChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack

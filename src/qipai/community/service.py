@@ -10,6 +10,7 @@ from typing import Any, Final
 from qipai.accounts.service import Accounts
 from qipai.community.common import Common
 from qipai.community.contract import Feature, Piece, Reported
+from qipai.community.mentions import Mentions
 from qipai.community.notices import service as notices
 from qipai.community.polls import service as polls
 from qipai.config import Config
@@ -33,6 +34,7 @@ class Community:
         self._store, self._order = store, order
         self.notices = notices.NoticeService(store)
         self.common = Common(store, accounts, clock, ties, order, self.notices)
+        self.mentions = Mentions(self.common)
         self.polls = polls.PollService(self.common, config)
         self.features: tuple[Feature, ...] = (self.notices, self.polls)
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}

@@ -89,6 +89,9 @@ class Services:
         self.community.notices.tell.append(self.hall.notes.notice)
         self.hall.notes.unread = self.community.notices.unread
         self.community.common.member = self.member
+        self.hall.chats.clubs = self.community.common.clubs
+        self.hall.talk.mentions = self.community.mentions.of_line
+        self.hall.talk.mentioned = self.community.notices.wake
         self.sockets = Sockets()
         self.gate, self.entry, self.proxies = Gate(config), Entry(config), proxies(config.web.proxies)
         self.proxy_watch = Watch(self.proxies)

@@ -58,7 +58,8 @@ class Session:
 
     __slots__ = (
         *("_given", "_held", "_owed", "_ports"),
-        *("connection", "keys", "lag", "lists", "moderator", "origin", "person", "rooms", "tables", "unproven", "user"),
+        *("chats", "closed", "connection", "keys", "lag", "lists", "moderator", "origin", "person", "rooms", "tables"),
+        *("unproven", "user"),
     )
 
     def __init__(
@@ -78,6 +79,8 @@ class Session:
         self.tables: tuple[int, ...] = ()  # the tables that it listens to
         self.keys: Mapping[int, str] = NO_KEYS  # with which it joined them
         self.rooms: tuple[int, ...] = ()
+        self.chats: tuple[str, ...] = ()  # the chat rooms that it hears
+        self.closed = False  # whether the hall has forgotten it
         self.lists: tuple[str, ...] = ()
         self.lag = 0
         self._given = 0  # how many commands tables have accepted from it

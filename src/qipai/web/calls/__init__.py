@@ -2,6 +2,7 @@
 
 from qipai.web.calls import (
     careers,
+    chats,
     community,
     contests,
     duplicates,
@@ -21,6 +22,7 @@ from qipai.web.calls import (
 
 __all__ = [
     "careers",
+    "chats",
     "community",
     "contests",
     "duplicates",
