@@ -221,6 +221,13 @@ class Polls(Group, frozen=True):
     a_day: Annotated[int, number(1, 1000, "polls that one person makes in a day")] = 10
 
 
+class Interviews(Group, frozen=True):
+    """Interviews."""  # P-84
+
+    questions: Annotated[int, number(1, 100, "questions that one person sends to an interview")] = 3
+    comments_per_hour: Annotated[int, number(1, 10**4, "comments by one person an hour")] = 20
+
+
 class Flags(Group, frozen=True):
     """What the hall tells moderators by itself. It only tells: whoever is flagged loses nothing by it."""  # P-95
 
@@ -327,6 +334,7 @@ class Config(Group, frozen=True):
     ranking: Ranking = Ranking()
     order: Order = Order()
     polls: Polls = Polls()
+    interviews: Interviews = Interviews()
     flags: Flags = Flags()
     pairing: Pairing = Pairing()
     members: Members = Members()

@@ -187,6 +187,27 @@ export interface PondForm {
 /** A bid: how many points to use in a round that runs. */
 export interface Bidding { cid?: string | null; round: number; amount: number }
 
+/** An interview that is asked of a player. */
+export interface NewInterview { cid?: string | null; title: string; text: string; lang: string; player: number }
+
+/** Whether I accept an interview. */
+export interface Reply { cid?: string | null; yes: boolean }
+
+/** What stands above the questions. lang: the language of it all. */
+export interface InterviewChange { cid?: string | null; title: string; text: string; lang: string }
+
+/** A question or a comment. */
+export interface Said { cid?: string | null; text: string }
+
+/** The questions that the player gets, in this order. */
+export interface Picked { cid?: string | null; questions: number[] }
+
+/** My answer to a question. */
+export interface Answered { cid?: string | null; question: number; text: string }
+
+/** Name an editor, or end it. */
+export interface EditorChange { cid?: string | null; user: number; on: boolean }
+
 /** An invitation (P-65). rated: where score counts. to: a user; group: one of my groups of friends; else anybody.
 
     options: the game's and the table's own (P-16). seats: of games for several numbers of people. colour: of two, who
@@ -1439,6 +1460,72 @@ export interface DuplicateRow {
 
 /** What proves that the deal was drawn before it was first played. server_seed: None before it is opened. */
 export interface DealProof { id: string; commitment: string; server_seed: string | null }
+
+/** Interviews, newest first. mine: those I work on; edit: whether I may open one. */
+export interface InterviewRows { next: string | null; rows: InterviewRow[]; mine: InterviewRow[]; edit: boolean }
+
+/** An interview in a list. at: when it was published, before that when it was begun; seconds. */
+export interface InterviewRow {
+  id: number;
+  editor: User | null;
+  player: User | null;
+  at: number;
+  state: "asked" | "ended" | "open" | "published";
+  title: string;
+  lang: string;
+  comments: number;
+}
+
+/** The number of the new interview. */
+export interface InterviewMade { interview: number }
+
+/** An interview. html: what stands above the questions; text: the same as it was typed, to who edits it.
+
+    edits, answers, asks: whether I do that here now; corrected: something was corrected since it was published. */
+export interface InterviewView {
+  row: InterviewRow;
+  html: string;
+  text: string | null;
+  questions: QuestionRow[];
+  edits: boolean;
+  answers: boolean;
+  asks: boolean;
+  corrected: boolean;
+}
+
+/** A question with its answer, as HTML. source: the answer as it was typed, to the player; mine: I have asked it. */
+export interface QuestionRow {
+  id: number;
+  author: User | null;
+  at: number;
+  html: string;
+  text: string;
+  picked: boolean;
+  answer: string | null;
+  source: string | null;
+  mine: boolean;
+}
+
+/** Comments, oldest first. */
+export interface CommentRows { next: string | null; rows: CommentRow[] }
+
+/** A comment. */
+export interface CommentRow { id: number; author: User | null; at: number; html: string; text: string }
+
+/** The number of my comment. */
+export interface CommentMade { comment: number }
+
+/** What was corrected, newest first. */
+export interface CorrectionRows { rows: CorrectionRow[] }
+
+/** What stood there before. question: whose answer it was; None: title and text of the interview. */
+export interface CorrectionRow { id: number; question: number | null; by: User | null; at: number; html: string }
+
+/** The editors; moderators are it without being named. */
+export interface EditorRows { rows: EditorRow[] }
+
+/** An editor whom an administrator has named. at: since when, seconds. */
+export interface EditorRow { user: User; at: number }
 
 /** The tables of card games where people sit (P-72), by number; the socket's list `cards` tells what changes. */
 export interface CardRows { next: string | null; rows: CardTable[] }

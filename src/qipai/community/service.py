@@ -10,6 +10,7 @@ from typing import Any, Final
 from qipai.accounts.service import Accounts
 from qipai.community.common import Common
 from qipai.community.contract import Feature, Piece, Reported
+from qipai.community.interviews import service as interviews
 from qipai.community.mentions import Mentions
 from qipai.community.notices import service as notices
 from qipai.community.polls import service as polls
@@ -36,7 +37,8 @@ class Community:
         self.common = Common(store, accounts, clock, ties, order, self.notices)
         self.mentions = Mentions(self.common)
         self.polls = polls.PollService(self.common, config)
-        self.features: tuple[Feature, ...] = (self.notices, self.polls)
+        self.interviews = interviews.InterviewService(self.common, config)
+        self.features: tuple[Feature, ...] = (self.notices, self.polls, self.interviews)
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
     async def open(self) -> None:
@@ -103,4 +105,4 @@ class Community:
 
 def scripts() -> list[tuple[str, str]]:
     """Return the names and the SQL of all features' tables, for the store."""
-    return [part.script() for part in (notices, polls)]
+    return [part.script() for part in (notices, polls, interviews)]
