@@ -56,6 +56,7 @@ export function places(): Group[] {
         { path: "/rankings", word: "ui.rank.title", icon: "list" },
         { path: "/statistics", word: "ui.stats.title", icon: "clock" },
         { path: "/polls", word: "ui.poll.title", icon: "list" },
+        { path: "/interviews", word: "ui.interview.title", icon: "book" },
       ],
     },
     {
