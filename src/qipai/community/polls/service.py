@@ -199,7 +199,8 @@ class PollService:
         """Return the newest open poll of the hall in which somebody may vote and has not."""
         now, member = self._common.now, await self._common.member(user)
         sql = (
-            "SELECT id FROM polls WHERE club IS NULL AND removed = 0 AND closes >= ? AND (who = 'everybody' OR ?)"
+            "SELECT id FROM polls INDEXED BY polls_by_end"
+            " WHERE club IS NULL AND removed = 0 AND closes >= ? AND (who = 'everybody' OR ?)"
             " AND NOT EXISTS (SELECT 1 FROM poll_votes WHERE poll = polls.id AND user = ?)"
             " ORDER BY closes DESC, id DESC LIMIT 1"
         )

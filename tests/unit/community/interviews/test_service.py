@@ -21,11 +21,12 @@ from qipai.store import Sqlite
 
 class Place:
     def __init__(self, path: Path) -> None:
-        self.names: Any = Names()
+        self.names = Names()
+        accounts: Any = self.names
         self.store = Sqlite(path / "x.sqlite", [moderation.script(), chat.script(), *community.scripts()])
         self.ties = Ties(self.store, 10)
         order = moderation.Order(self.store)
-        self.community = community.Community(self.store, self.names, Jumping(), self.ties, order, Config())
+        self.community = community.Community(self.store, accounts, Jumping(), self.ties, order, Config())
         self.interviews = self.community.interviews
         self.people = [self.names.add(id, f"p{id}") for id in range(6)]
 
