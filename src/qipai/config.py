@@ -214,6 +214,20 @@ class Order(Group, frozen=True):
     reports_per_hour: Annotated[int, number(1, 10**4, "reports by one person an hour")] = 20
 
 
+class Polls(Group, frozen=True):
+    """Polls."""  # P-81
+
+    days: Annotated[int, number(1, 3650, "days that a poll runs at most")] = 90
+    a_day: Annotated[int, number(1, 1000, "polls that one person makes in a day")] = 10
+
+
+class Interviews(Group, frozen=True):
+    """Interviews."""  # P-84
+
+    questions: Annotated[int, number(1, 100, "questions that one person sends to an interview")] = 3
+    comments_per_hour: Annotated[int, number(1, 10**4, "comments by one person an hour")] = 20
+
+
 class Flags(Group, frozen=True):
     """What the hall tells moderators by itself. It only tells: whoever is flagged loses nothing by it."""  # P-95
 
@@ -319,6 +333,8 @@ class Config(Group, frozen=True):
     shop: Shop = Shop()
     ranking: Ranking = Ranking()
     order: Order = Order()
+    polls: Polls = Polls()
+    interviews: Interviews = Interviews()
     flags: Flags = Flags()
     pairing: Pairing = Pairing()
     members: Members = Members()

@@ -43,6 +43,7 @@ PATHS = """
 /teams /ponds?new /tournaments?new /teams?new /prizes /tournaments/OPEN /duplicates
 /duplicates/doudizhu/TODAY /nowhere /teams/TEAMS
 /rooms/BOARDS/boards /rooms/BOARDS/boards/1
+/polls /chat /polls/POLL /interviews /chat/hall /interviews/TALK /polls?new /interviews?new
 /cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
@@ -94,6 +95,15 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         person.call(f"/teams/{teams['number']}/found", {"name": name})
     for person in (keeper, rival):
         person.call("/stairs/xiangqi/join", {})
+    closes = int(time.time()) + 86400
+    poll = keeper.call("/polls", {"question": "下一个加什么？", "options": ["麻将", "斗地主"], "closes": closes})[
+        "poll"
+    ]
+    form = {"player": rival.id, "title": "说说海潮", "text": "聊聊**残局**。", "lang": "zh-CN"}
+    talk = keeper.call("/interviews", form)["interview"]
+    rival.call(f"/interviews/{talk}/reply", {"yes": True})
+    asked = keeper.call(f"/interviews/{talk}/questions", {"text": "怎么学棋的？"})["questions"][0]["id"]
+    keeper.call(f"/interviews/{talk}/pick", {"questions": [asked]})
     rival.call("/reports", {"kind": "abuse", "user": keeper.id, "text": "说话难听"})
     known |= {kind.upper(): keeper.room(kind) for kind in ("friendly", "score", "pass", "coin")}
     boards = next(row["room"] for row in keeper.call("/rooms?game=mahjong")["rows"] if row["duplicate"])
@@ -106,6 +116,8 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         "CUP": cups[0]["number"],
         "OPEN": cups[1]["number"],
         "TEAMS": teams["number"],
+        "POLL": poll,
+        "TALK": talk,
         "TODAY": keeper.call("/duplicates")["today"],
         "GAME": str(link).rpartition("/")[2],
         "TABLE": f"{known['FRIENDLY']}01",

@@ -80,8 +80,14 @@ export interface Exit { t: "exit"; room: number }
 /** Follow a live list, or no longer. */
 export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 
+/** Hear a chat room of the hall, a game or a club, or no longer. */
+export interface Hear { t: "hear"; to: string; on: boolean }
+
 /** Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
+
+/** How many seconds must pass between two lines of one person; 0: any. */
+export interface Slow { cid?: string | null; seconds: number }
 
 /** I have read these notices. until: the newest one that I have seen. */
 export interface NoticesRead { cid?: string | null; until: number }
@@ -180,6 +186,27 @@ export interface PondForm {
 
 /** A bid: how many points to use in a round that runs. */
 export interface Bidding { cid?: string | null; round: number; amount: number }
+
+/** An interview that is asked of a player. */
+export interface NewInterview { cid?: string | null; title: string; text: string; lang: string; player: number }
+
+/** Whether I accept an interview. */
+export interface Reply { cid?: string | null; yes: boolean }
+
+/** What stands above the questions. lang: the language of it all. */
+export interface InterviewChange { cid?: string | null; title: string; text: string; lang: string }
+
+/** A question or a comment. */
+export interface Said { cid?: string | null; text: string }
+
+/** The questions that the player gets, in this order. */
+export interface Picked { cid?: string | null; questions: number[] }
+
+/** My answer to a question. */
+export interface Answered { cid?: string | null; question: number; text: string }
+
+/** Name an editor, or end it. */
+export interface EditorChange { cid?: string | null; user: number; on: boolean }
 
 /** An invitation (P-65). rated: where score counts. to: a user; group: one of my groups of friends; else anybody.
 
@@ -435,6 +462,20 @@ export interface Play {
   level?: string;
   colour?: "mine" | "random" | "theirs";
 }
+
+/** A poll to be made. closes: seconds since 1970; club: whose members it asks, with `who: club`. */
+export interface NewPoll {
+  cid?: string | null;
+  question: string;
+  options: string[];
+  closes: number;
+  who?: "club" | "everybody" | "members";
+  club?: number | null;
+  changeable?: boolean;
+}
+
+/** My vote: which option, from 0. */
+export interface Vote { cid?: string | null; choice: number }
 
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
@@ -715,6 +756,7 @@ export interface RoomSnapshot {
   tables: RoomTable[];
   people: Person[];
   chat: Chat[];
+  slow: number;
 }
 
 /** A room (P-15). */
@@ -775,6 +817,11 @@ export interface Gone { tables: number[]; people: number[] }
 
 /** Rows of a live list: `cards` of `CardTable`, `online` of `Person`; whole: forget the old rows. */
 export interface ListRows { t: "list"; list: string; rows: Json[]; gone: number[]; whole: boolean }
+
+/** A place where people talk. slow: seconds between two lines of one person, 0: no such rule; chat: lines in view.
+
+    people: how many hear it. Without `chat` only the rule has changed. */
+export interface TalkRoom { t: "talk"; to: string; slow: number; people: number; chat?: Chat[] }
 
 /** Something for this user, wherever he is. */
 export interface Note {
@@ -1027,6 +1074,15 @@ export interface Tally { won: number; lost: number; drawn: number }
 
 /** How two have done in the games they played together, by their points. */
 export interface Versus { user: User; games: number; ahead: number; behind: number; level: number }
+
+/** The chat rooms that I may hear. */
+export interface ChatPlaces { rows: ChatPlace[] }
+
+/** A chat room. to: `hall`, `game:<name>`, `club:<id>`; name: of the club; people: how many hear it. */
+export interface ChatPlace { to: string; name: string | null; people: number; slow: number }
+
+/** A chat room with the lines in view, oldest first. keeps: whether I may set how slow it is. */
+export interface ChatView { to: string; slow: number; people: number; chat: Chat[]; keeps: boolean }
 
 /** What has happened for me, newest first. */
 export interface NoticeRows { rows: NoticeRow[]; next: string | null; unread: number }
@@ -1413,6 +1469,72 @@ export interface DuplicateRow {
 
 /** What proves that the deal was drawn before it was first played. server_seed: None before it is opened. */
 export interface DealProof { id: string; commitment: string; server_seed: string | null }
+
+/** Interviews, newest first. mine: those I work on; edit: whether I may open one. */
+export interface InterviewRows { next: string | null; rows: InterviewRow[]; mine: InterviewRow[]; edit: boolean }
+
+/** An interview in a list. at: when it was published, before that when it was begun; seconds. */
+export interface InterviewRow {
+  id: number;
+  editor: User | null;
+  player: User | null;
+  at: number;
+  state: "asked" | "ended" | "open" | "published";
+  title: string;
+  lang: string;
+  comments: number;
+}
+
+/** The number of the new interview. */
+export interface InterviewMade { interview: number }
+
+/** An interview. html: what stands above the questions; text: the same as it was typed, to who edits it.
+
+    edits, answers, asks: whether I do that here now; corrected: something was corrected since it was published. */
+export interface InterviewView {
+  row: InterviewRow;
+  html: string;
+  text: string | null;
+  questions: QuestionRow[];
+  edits: boolean;
+  answers: boolean;
+  asks: boolean;
+  corrected: boolean;
+}
+
+/** A question with its answer, as HTML. source: the answer as it was typed, to the player; mine: I have asked it. */
+export interface QuestionRow {
+  id: number;
+  author: User | null;
+  at: number;
+  html: string;
+  text: string;
+  picked: boolean;
+  answer: string | null;
+  source: string | null;
+  mine: boolean;
+}
+
+/** Comments, oldest first. */
+export interface CommentRows { next: string | null; rows: CommentRow[] }
+
+/** A comment. */
+export interface CommentRow { id: number; author: User | null; at: number; html: string; text: string }
+
+/** The number of my comment. */
+export interface CommentMade { comment: number }
+
+/** What was corrected, newest first. */
+export interface CorrectionRows { rows: CorrectionRow[] }
+
+/** What stood there before. question: whose answer it was; None: title and text of the interview. */
+export interface CorrectionRow { id: number; question: number | null; by: User | null; at: number; html: string }
+
+/** The editors; moderators are it without being named. */
+export interface EditorRows { rows: EditorRow[] }
+
+/** An editor whom an administrator has named. at: since when, seconds. */
+export interface EditorRow { user: User; at: number }
 
 /** The tables of card games where people sit (P-72), by number; the socket's list `cards` tells what changes. */
 export interface CardRows { next: string | null; rows: CardTable[] }
@@ -1921,6 +2043,32 @@ export interface Verdict {
   worth: number;
 }
 
+/** Polls, newest first. make: whether I may make one here. */
+export interface PollRows { next: string | null; rows: PollRow[]; make: boolean }
+
+/** A poll. mine: what I have voted for; may: whether I may vote now, or change my vote. */
+export interface PollRow {
+  id: number;
+  author: User | null;
+  at: number;
+  closes: number;
+  question: string;
+  options: PollOption[];
+  who: "club" | "everybody" | "members";
+  club: number | null;
+  changeable: boolean;
+  voters: number;
+  open: boolean;
+  mine: number | null;
+  may: boolean;
+}
+
+/** An answer to choose. votes, percent (cut, not rounded): None while I may not know. */
+export interface PollOption { text: string; votes: number | null; percent: string | null }
+
+/** The number of the new poll. */
+export interface PollMade { poll: number }
+
 /** A ranking (P-39). */
 export interface RankRows {
   next: string | null;
@@ -2310,6 +2458,7 @@ export interface Home {
   playing: number;
   tip: number;
   waiting: number;
+  poll: number | null;
 }
 
 /** A table where I sit. until: when the time is up of who is asked, ms since 1970; turn: I am asked something.
@@ -2376,10 +2525,10 @@ export interface Redeemed { coins: number; hearts: number; member_until: string 
 export interface Fault { code: string; facts: Record<string, Json> }
 
 export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Prepare | Set | Fill | Remove
-  | OfferCommand | Answer | Say | Enter | Exit | Follow | Ping;
+  | OfferCommand | Answer | Say | Enter | Exit | Follow | Hear | Ping;
 
-export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye
-  | Pong;
+export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | TalkRoom | Note | Count | Rejoin
+  | Bye | Pong;
 
 export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
   | PresenceChanged | BotWeakened | PreparedGone | HoldingsChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack

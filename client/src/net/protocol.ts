@@ -9,6 +9,7 @@ import type {
   Fill,
   Follow,
   GameNews,
+  Hear,
   Hello,
   Info,
   Join,
@@ -100,7 +101,7 @@ export type Command = WithoutCid<
   Sit | Stand | Standing | Prepare | Ready | Act | Try | Back | Set | Fill | Remove | OfferCommand | Answer | Say
 >;
 /** What is sent once and answered, if at all, by a message of its own. */
-export type Frame = Hello | Join | Leave | Seed | Enter | Exit | Follow | Ping;
+export type Frame = Hello | Join | Leave | Seed | Enter | Exit | Follow | Hear | Ping;
 
 /** Why something was refused: a code and its facts; the language files make the sentence. */
 export interface Refusal {

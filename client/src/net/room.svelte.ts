@@ -11,6 +11,8 @@ export class Room {
   tables: RoomTable[] = $state.raw([]);
   people: Person[] = $state.raw([]);
   chat: Chat[] = $state.raw([]);
+  /** Seconds between two lines of one person, 0: no such rule. */
+  slow = $state(0);
   refused: Refusal | null = $state.raw(null);
   /** A song begins. */
   onsong?: (line: Chat) => void;
@@ -42,6 +44,7 @@ export class Room {
       this.tables = [...message.tables].sort((a, b) => a.no - b.no);
       this.people = message.people;
       this.chat = message.chat;
+      this.slow = message.slow;
       this.refused = null;
     } else if (message.t === "room_ev" && message.room === this.id) {
       if (message.info) this.info = message.info;
@@ -57,6 +60,8 @@ export class Room {
         for (const one of message.people ?? []) fresh.set(one.user.id, one);
         this.people = [...fresh.values()];
       }
+    } else if (message.t === "talk" && message.to === `room:${this.id}`) {
+      this.slow = message.slow;
     } else if (message.t === "chat" && message.to === `room:${this.id}`) {
       if (message.removed) {
         this.chat = this.chat.filter((line) => line.id !== message.id);

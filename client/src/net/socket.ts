@@ -46,6 +46,7 @@ export class Socket {
   private readonly tables = new Map<number, Joined>();
   private readonly rooms = new Set<number>();
   private readonly lists = new Set<"cards" | "online">();
+  private readonly chats = new Set<string>();
   private readonly waiting = new Map<string, Waiting>();
   private restarting: string | null = null;
   private wanted = false;
@@ -103,6 +104,12 @@ export class Socket {
 
   exit(room: number): void {
     if (this.rooms.delete(room)) this.send({ t: "exit", room });
+  }
+
+  hear(to: string, on: boolean): void {
+    if (on) this.chats.add(to);
+    else if (!this.chats.delete(to)) return;
+    this.send({ t: "hear", to, on });
   }
 
   follow(list: "cards" | "online", on: boolean): void {
@@ -210,6 +217,7 @@ export class Socket {
     this.events.welcome(message);
     for (const room of this.rooms) this.send({ t: "enter", room });
     for (const list of this.lists) this.send({ t: "follow", list, on: true });
+    for (const to of this.chats) this.send({ t: "hear", to, on: true });
     for (const table of this.tables.keys()) this.send(this.joining(table));
     for (const one of this.waiting.values()) this.post(one);
     this.ping();

@@ -48,12 +48,15 @@ export function places(): Group[] {
     {
       name: "ui.group_people",
       rows: [
+        { path: "/chat", word: "ui.talk.title", icon: "chat" },
         { path: "/online", word: "ui.people.who_is_online", icon: "eye" },
         ...(me?.kind === "user" ? [{ path: "/online/opponents", word: "ui.people.opponents", icon: "sword" } as Place] : []),
         { path: "/players", word: "ui.people.players", icon: "people" },
         { path: "/winners", word: "ui.winners.title", icon: "crown" },
         { path: "/rankings", word: "ui.rank.title", icon: "list" },
         { path: "/statistics", word: "ui.stats.title", icon: "clock" },
+        { path: "/polls", word: "ui.poll.title", icon: "list" },
+        { path: "/interviews", word: "ui.interview.title", icon: "book" },
       ],
     },
     {

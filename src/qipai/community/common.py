@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 from qipai.accounts.model import User, Window
 from qipai.accounts.service import Accounts
 from qipai.community import markup
+from qipai.community.contract import Clubs, NoClubs
 from qipai.community.notices.service import NoticeService
 from qipai.hall.live.timers import Clock
 from qipai.hall.table.errors import HallError
@@ -29,6 +32,8 @@ class Common:
             order,
             notices,
         )
+        self.clubs: Clubs = NoClubs()
+        self.member: Callable[[int], Awaitable[bool]] = _nobody  # whether somebody's membership counts now (P-7)
 
     @property
     def now(self) -> int:
@@ -81,3 +86,7 @@ class Common:
             if user is not None and not user.deleted:
                 people[name] = user.id
         return markup.rendered(text, people)
+
+
+async def _nobody(user: int) -> bool:
+    return False

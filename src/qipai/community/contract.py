@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from sqlite3 import Connection
 from typing import Any, Protocol
 
 from msgspec import Struct
 
-__all__ = ["Feature", "Piece", "Reported"]
+__all__ = ["Clubs", "Feature", "NoClubs", "Piece", "Reported"]
 
 
 class Reported(Struct, frozen=True):
@@ -57,3 +57,27 @@ class Feature(Protocol):
     async def erase(self, user: int) -> None:
         """Erase what names somebody who deletes their account (P-96)."""
         ...
+
+
+class Clubs(Protocol):
+    """What other features ask of the clubs (P-78)."""
+
+    def rank_of(self, db: Connection, user: int, club: int) -> str | None:
+        """Return somebody's rank in a club (`member`, `manager`, `boss`); None: not in it, or banned there."""
+        ...
+
+    def of(self, db: Connection, user: int) -> Sequence[tuple[int, str]]:
+        """Return the clubs that somebody is in: number and name."""
+        ...
+
+
+class NoClubs:
+    """Of a hall without clubs."""
+
+    def rank_of(self, db: Connection, user: int, club: int) -> str | None:
+        """Nobody is in any."""
+        return None
+
+    def of(self, db: Connection, user: int) -> Sequence[tuple[int, str]]:
+        """There are none."""
+        return ()

@@ -10,7 +10,10 @@ from typing import Any, Final
 from qipai.accounts.service import Accounts
 from qipai.community.common import Common
 from qipai.community.contract import Feature, Piece, Reported
+from qipai.community.interviews import service as interviews
+from qipai.community.mentions import Mentions
 from qipai.community.notices import service as notices
+from qipai.community.polls import service as polls
 from qipai.config import Config
 from qipai.hall.live.timers import Clock
 from qipai.hall.table.errors import HallError
@@ -32,7 +35,10 @@ class Community:
         self._store, self._order = store, order
         self.notices = notices.NoticeService(store)
         self.common = Common(store, accounts, clock, ties, order, self.notices)
-        self.features: tuple[Feature, ...] = (self.notices,)
+        self.mentions = Mentions(self.common)
+        self.polls = polls.PollService(self.common, config)
+        self.interviews = interviews.InterviewService(self.common, config)
+        self.features: tuple[Feature, ...] = (self.notices, self.polls, self.interviews)
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
     async def open(self) -> None:
@@ -99,4 +105,4 @@ class Community:
 
 def scripts() -> list[tuple[str, str]]:
     """Return the names and the SQL of all features' tables, for the store."""
-    return [part.script() for part in (notices,)]
+    return [part.script() for part in (notices, polls, interviews)]

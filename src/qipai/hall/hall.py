@@ -42,6 +42,7 @@ from qipai.hall.rooms.advice import Adviser
 from qipai.hall.rooms.attendance import Attendance
 from qipai.hall.rooms.audience import Audience
 from qipai.hall.rooms.balances import Balances
+from qipai.hall.rooms.chats import Chats
 from qipai.hall.rooms.dispatch import Dispatch
 from qipai.hall.rooms.eligibility import Eligibility
 from qipai.hall.rooms.finder import Finder
@@ -145,8 +146,18 @@ class Hall:
             store, clock, self.runner.timers, self.shared_deals, self.rooms, self.runner.spawn, self.notes.board
         )
         self.inside = Inside(self.ties)
+        self.chats = Chats(store, accounts, self.chat, self.ties)
         self.talk = Talk(
-            self.chat, accounts, clock, self.runner, self.rooms, self.inside, self.ties, self.order, self.notes.ruled
+            self.chat,
+            accounts,
+            clock,
+            self.runner,
+            self.rooms,
+            self.inside,
+            self.chats,
+            self.ties,
+            self.order,
+            self.notes.ruled,
         )
         self.lobby = Lobby(
             store,
@@ -212,6 +223,7 @@ class Hall:
             self.people,
             self.audience,
             self.lobby,
+            self.chats,
             self.invitations,
             _SessionPorts(self),
             lambda: self.closing,
@@ -226,8 +238,12 @@ class Hall:
             self.creation,
             self.rooms,
         )
-        self.dispatch = Dispatch(clock, self.runner, self.finder, admission, self.audience, self.lobby, self.talk)
-        self.healing = Healing(self.runner, self.people, self.audience, self.lobby, self.inside, self.attendance.detach)
+        self.dispatch = Dispatch(
+            clock, self.runner, self.finder, admission, self.audience, self.lobby, self.talk, self.chats
+        )
+        self.healing = Healing(
+            self.runner, self.people, self.audience, self.lobby, self.inside, self.chats, self.attendance.detach
+        )
         # Records and order.
         self.history = History(store)
         self.shelf = Shelf(store, clock)
@@ -259,6 +275,7 @@ class Hall:
         await self.ties.open()
         await self.order.open()
         await self.keepers.open()
+        await self.chats.open()
         await self.accounts.meet(keeper.user for keeper in self.keepers.all())
         await self.invitations.open()
         await self.creation.open()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 from sqlite3 import Connection
 from typing import Any, Final
@@ -58,13 +58,24 @@ class Chat:
             return "text"
         return "phrase" if phrase is not None and phrase not in PHRASES else None
 
-    async def say(self, place: str, user: int, text: str | None, phrase: str | None, cid: str, now: int) -> Line | None:
-        """Keep a line and return it; None when this cid was said before."""
+    async def say(
+        self,
+        place: str,
+        user: int,
+        text: str | None,
+        phrase: str | None,
+        cid: str,
+        now: int,
+        too: Callable[[Connection], None] | None = None,
+    ) -> Line | None:
+        """Keep a line and return it; None when this cid was said before. too: what is written with it."""
         self._window.add(user, now / 1000)
 
         def work(db: Connection) -> int:
             row = (place, now, user, text, phrase, cid)
             cursor = db.execute("INSERT INTO chat (place, at, user, text, phrase, cid) VALUES (?, ?, ?, ?, ?, ?)", row)
+            if too is not None:
+                too(db)
             return int(cursor.lastrowid or 0)
 
         await self.open(place)

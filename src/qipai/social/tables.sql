@@ -1,7 +1,7 @@
 -- What people say. Ordinary rows that can be exported and erased (README X5), not events.
 CREATE TABLE chat (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    place TEXT NOT NULL,  -- table:17, watch:17, room:1
+    place TEXT NOT NULL,  -- table:17, watch:17, room:1, hall, game:xiangqi, club:17
     at INTEGER NOT NULL,  -- ms since 1970
     user INTEGER NOT NULL,
     text TEXT,
@@ -42,3 +42,11 @@ CREATE INDEX circles_of ON circles (user);
 
 -- step 4: a moderator has taken this line away (P-95); who and why is in the log.
 ALTER TABLE chat ADD COLUMN removed INTEGER NOT NULL DEFAULT 0 CHECK (removed IN (0, 1));
+
+-- step 5: where a moderator lets people speak only every so often (P-82). slow: seconds; at: seconds.
+CREATE TABLE slow_chats (
+    place TEXT PRIMARY KEY,
+    slow INTEGER NOT NULL CHECK (slow > 0),
+    by INTEGER NOT NULL,
+    at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -104,6 +104,12 @@ class Ask:
         """Return the number of who asks, None when nobody is signed in."""
         return None if self._user is None else self._user.id
 
+    @property
+    def keeps_order(self) -> bool:
+        """Tell whether who asks is a moderator of the whole hall, with the second factor where it is required."""
+        login = self.login
+        return login is not None and login.role in ("moderator", "admin") and self.accounts.proven(login)
+
     def base(self) -> str:
         """Return the address to put before a link: the one the client used, or one that others can use."""
         host, public = self.request.headers.get("host", ""), self.services.public

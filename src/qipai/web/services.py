@@ -88,6 +88,10 @@ class Services:
         )
         self.community.notices.tell.append(self.hall.notes.notice)
         self.hall.notes.unread = self.community.notices.unread
+        self.community.common.member = self.member
+        self.hall.chats.clubs = self.community.common.clubs
+        self.hall.talk.mentions = self.community.mentions.of_line
+        self.hall.talk.mentioned = self.community.notices.wake
         self.sockets = Sockets()
         self.gate, self.entry, self.proxies = Gate(config), Entry(config), proxies(config.web.proxies)
         self.proxy_watch = Watch(self.proxies)
@@ -110,6 +114,10 @@ class Services:
     def now(self) -> int:
         """Return the time: ms since 1970, which never goes back."""
         return self.wall.now()
+
+    async def member(self, user: int) -> bool:
+        """Tell whether somebody is a member who pays now (P-7)."""
+        return await self.hall.ledger.level(user, self.now()) != "pawn"
 
     @staticmethod
     def clock() -> float:

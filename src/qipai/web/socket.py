@@ -43,7 +43,7 @@ MOST_TRIP_MS: Final = 60_000  # whatever a client makes up
 
 FREE: Final = (commands.Ping, commands.Seed)
 MOVES: Final = (commands.Act, commands.Try)
-WATCHING: Final = (commands.Join, commands.Leave, commands.Enter, commands.Exit, commands.Follow)
+WATCHING: Final = (commands.Join, commands.Leave, commands.Enter, commands.Exit, commands.Follow, commands.Hear)
 
 
 class Socket:

@@ -259,7 +259,7 @@ def test_what_is_not_there_is_not_found(hall: Server) -> None:
             assert error(http.get(f"{API}/{path}")) == (404, "NOT_FOUND", {}), path
         for path in (f"rooms/{10**40}", f"tables/{10**40}", "rooms/-1", "rooms/x"):
             assert error(http.get(f"{API}/{path}")) == (404, "NOT_FOUND", {}), path
-        for path in ("polls", "bot/upgrade"):
+        for path in ("nopolls", "bot/upgrade"):
             assert error(http.post(f"{API}/{path}", json={})) == (404, "NOT_FOUND", {}), path
         for path in ("tables/999999", "link/nosuchkey", "tables/0"):
             assert error(http.get(f"{API}/{path}")) == (404, "NO_SUCH_TABLE", {}), path

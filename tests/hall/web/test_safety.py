@@ -58,6 +58,10 @@ BODIES: dict[str, Any] = {
     "/ponds": {"form": {"name": "x", "starts_at": 4_000_000_000_000}},
     "/teams": {"form": {"name": "x", "terms": {"game": "xiangqi"}, "starts_at": 4_000_000_000_000}},
     "/teams/{id:int}/accept": {"team": 1},
+    "/interviews": {"player": 1, "title": "x", "text": "x", "lang": "en"},
+    "/interviews/{id:int}/edit": {"title": "x", "text": "x", "lang": "en"},
+    "/interviews/{id:int}/pick": {"questions": [1]},
+    "/polls": {"question": "x", "options": ["a", "b"], "closes": 1},
     "/teams/{id:int}/decline": {"team": 1},
     "/teams/{id:int}/lineup": {"users": [1]},
 }
@@ -69,6 +73,7 @@ PLACES = {
     "lesson": "x",
     "lang": "en",
     "key": "x",
+    "place": "hall",
 }
 PLACES |= {"name": "xiangqi", "day": "2026-01-01", "ref": "post:1"}  # of stairs, of a duplicate, of a report
 CHANGES = [call for call in CALLS if call.method != "GET"]

@@ -14,6 +14,7 @@ from qipai.hall.live.ports import Accounts
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.timers import Clock
 from qipai.hall.rooms.audience import Audience
+from qipai.hall.rooms.chats import Chats
 from qipai.hall.rooms.invitations import Invitations
 from qipai.hall.rooms.lobby import Lobby
 from qipai.hall.rooms.people import People
@@ -40,6 +41,7 @@ class Attendance:
         people: People,
         audience: Audience,
         lobby: Lobby,
+        chats: Chats,
         invitations: Invitations,
         ports: SessionPorts,
         closing: Callable[[], bool],
@@ -47,7 +49,7 @@ class Attendance:
         """ports: what every line is given. closing: tells whether the hall is shutting down."""
         self._accounts, self._clock, self._runner, self._addresses = accounts, clock, runner, addresses
         self._people, self._audience, self._lobby, self._invitations = people, audience, lobby, invitations
-        self._ports, self._closing = ports, closing
+        self._chats, self._ports, self._closing = chats, ports, closing
         self._failed: set[Session] = set()  # sessions that are about to be closed
 
     def attach(
@@ -88,9 +90,11 @@ class Attendance:
         if session not in self._people.sessions:
             return  # it failed earlier and was closed then
         self._people.sessions.discard(session)
+        session.closed = True
         self._each(
             *(partial(self._audience.leave, session, id) for id in session.tables),
             *(partial(self._lobby.exit, session, id) for id in session.rooms),
+            *(partial(self._chats.leave, session, place) for place in session.chats),
         )
         user = session.user
         if user is not None and self._people.here(user.id):

@@ -13,6 +13,7 @@ from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.timers import Clock
 from qipai.hall.rooms.admission import Admission
 from qipai.hall.rooms.audience import Audience
+from qipai.hall.rooms.chats import Chats
 from qipai.hall.rooms.finder import Finder
 from qipai.hall.rooms.lobby import Lobby
 from qipai.hall.rooms.session import Session
@@ -38,9 +39,10 @@ class Dispatch:
         audience: Audience,
         lobby: Lobby,
         talk: Talk,
+        chats: Chats,
     ) -> None:
         self._clock, self._runner, self._finder, self._admission = clock, runner, finder, admission
-        self._audience, self._lobby, self._talk = audience, lobby, talk
+        self._audience, self._lobby, self._talk, self._chats = audience, lobby, talk, chats
 
     async def handle(self, session: Session, command: commands.HallMessage) -> None:
         """Handle a command; the answer goes through the session's connection later.
@@ -65,6 +67,8 @@ class Dispatch:
                 self._lobby.exit(session, command.room)
             case commands.Follow():
                 await self._lobby.follow(session, command.list, on=command.on)
+            case commands.Hear():
+                await self._chats.hear(session, command.to, on=command.on)
             case commands.Say():
                 await self._talk.say(session, command)
             case _:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.rooms.audience import Audience
+from qipai.hall.rooms.chats import Chats
 from qipai.hall.rooms.inside import Inside
 from qipai.hall.rooms.lobby import Lobby
 from qipai.hall.rooms.people import People
@@ -32,11 +33,12 @@ class Healing:
         audience: Audience,
         lobby: Lobby,
         inside: Inside,
+        chats: Chats,
         lost: Callable[[Session], None],
     ) -> None:
         """lost: called for a line that has ended."""
         self._runner, self._people, self._audience = runner, people, audience
-        self._lobby, self._inside, self._lost = lobby, inside, lost
+        self._lobby, self._inside, self._chats, self._lost = lobby, inside, chats, lost
         self.healed: Mapping[str, int] = {"lines": 0, "listeners": 0, "seats": 0}  # since the start
 
     def heal(self, gone: Iterable[Session] = ()) -> None:
@@ -69,7 +71,10 @@ class Healing:
         inside = [(session, room) for session, room in self._inside.all() if session not in sessions]
         for session, room in inside:
             self._lobby.exit(session, room)
-        return len(lost) + len(inside)
+        hearing = [(session, place) for session, place in self._chats.all() if session not in sessions]
+        for session, place in hearing:
+            self._chats.leave(session, place)
+        return len(lost) + len(inside) + len(hearing)
 
     def _seats(self) -> int:
         """Tell tables who has lost their line, or has one again."""

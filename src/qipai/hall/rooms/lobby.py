@@ -123,7 +123,7 @@ class Lobby:
         blanks = [rooms.table_id(room, no) for no in range(1, room.tables + 1)]
         rows = [self._rows.get(table) or self._blank(room, table) for table in blanks]
         rows += [made[table] for table in sorted(made)]
-        return wire.RoomSnapshot(id, self._info(room), tuple(rows), tuple(self._people(room)), self._talk.of_room(id))
+        return wire.RoomSnapshot(id, self._info(room), tuple(rows), tuple(self._people(room)), *self._talk.of_room(id))
 
     async def _asleep(self, room: Room) -> dict[int, wire.RoomTable]:
         """Return the sleeping turn-based tables of a room, as its map shows them."""

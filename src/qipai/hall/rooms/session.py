@@ -58,8 +58,8 @@ class Session:
 
     __slots__ = (
         *("_given", "_held", "_owed", "_ports"),
-        *("coins", "connection", "keys", "lag", "lists", "moderator", "origin", "person", "rooms", "tables"),
-        *("unproven", "user"),
+        *("chats", "closed", "coins", "connection", "keys", "lag", "lists", "moderator", "origin", "person", "rooms"),
+        *("tables", "unproven", "user"),
     )
 
     def __init__(
@@ -79,6 +79,8 @@ class Session:
         self.tables: tuple[int, ...] = ()  # the tables that it listens to
         self.keys: Mapping[int, str] = NO_KEYS  # with which it joined them
         self.rooms: tuple[int, ...] = ()
+        self.chats: tuple[str, ...] = ()  # the chat rooms that it hears
+        self.closed = False  # whether the hall has forgotten it
         self.lists: tuple[str, ...] = ()
         self.coins = True  # tables for coins are in the lists that it follows
         self.lag = 0

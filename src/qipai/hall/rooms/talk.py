@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from sqlite3 import Connection
 from typing import Any, Final
 
 import msgspec
@@ -17,13 +18,13 @@ from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.ports import Accounts
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.timers import Clock
+from qipai.hall.rooms.chats import Chats, on_wire
 from qipai.hall.rooms.inside import Inside
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.rooms.session import Session
 from qipai.hall.table import messages as wire
 from qipai.hall.table.commands import Say
 from qipai.hall.table.errors import HallError
-from qipai.hall.table.wire_views import user_on_wire
 from qipai.moderation.service import Order
 from qipai.social.chat import Chat, Line
 from qipai.social.chat import remove as marked
@@ -45,15 +46,20 @@ class Talk:
         runner: TableRunner,
         places: Mapping[int, Room],
         inside: Inside,
+        chats: Chats,
         ties: Ties,
         order: Order,
         ruled: Callable[[int, Any], None],
     ) -> None:
         """ruled: sends somebody a note about a moderator's ruling."""
         self._chat, self._accounts, self._clock, self._runner = chat, accounts, clock, runner
-        self._places, self._inside, self._ties, self._order, self._ruled = places, inside, ties, order, ruled
+        self._places, self._inside, self._chats, self._ties = places, inside, chats, ties
+        self._order, self._ruled = order, ruled
         self.said = chat  # all lines, for moderators
         self._said: dict[tuple[int, str], None] = {}  # commands carried out lately
+        # What is to be written with a line in a chat room, and called after it: whom it mentions (P-76).
+        self.mentions: Callable[[str, User, str], Awaitable[Callable[[Connection], None] | None]] | None = None
+        self.mentioned: Callable[[], Awaitable[None]] | None = None
 
     async def say(self, session: Session, say: Say) -> None:
         """Say a line, or refuse it."""
@@ -65,18 +71,36 @@ class Talk:
         if field := self._chat.fits(text, phrase):
             raise HallError("BAD_MESSAGE", field=field)
         kind, _, number = say.to.partition(":")
-        if kind not in ("table", "watch", "room") or not number.isdecimal() or len(number) > 15:
+        if Chats.has(say.to):
+            place = say.to
+        elif kind not in ("table", "watch", "room") or not number.isdecimal() or len(number) > 15:
             raise HallError("NOT_FOUND")
-        place = f"{kind}:{int(number)}"
+        else:
+            place = f"{kind}:{int(number)}"
         if (user.id, say.cid) in self._said or await self._chat.said(user.id, say.cid):
             session.say(wire.Ack(say.cid, again=True))
             return
-        live = self._check(session, kind, int(number), free=text is not None)
+        live, room = None, None
+        if Chats.has(place):
+            self._is_heard(user)
+            await self._chats.may_hear(place, user)  # a club may have banned them meanwhile
+            if place not in session.chats:
+                raise HallError("NOT_FOUND")
+        else:
+            live = self._check(session, kind, int(number), free=text is not None)
+            room = int(number) if live is None else live.table.setting.room
         now = self._clock.now()
-        self.may_speak(user, int(number) if live is None else live.table.setting.room)
+        self.may_speak(user, room)
+        keeper = session.moderator and not session.unproven if room is None else session.moderates(room)
+        if not keeper and (wait := self._chats.wait_ms(place, user.id, now)):
+            raise HallError("RATE_LIMIT", case="slow", wait_ms=wait)
         if wait := self._chat.wait_ms(user.id, now):
             raise HallError("RATE_LIMIT", wait_ms=wait)
-        said = await self._chat.say(place, user.id, text, phrase, say.cid, now)
+        self._chats.spoke(place, user.id, now)
+        too = None
+        if self.mentions is not None and text is not None and Chats.has(place):
+            too = await self.mentions(place, user, text)
+        said = await self._chat.say(place, user.id, text, phrase, say.cid, now, too)
         if said is None:
             session.say(wire.Ack(say.cid, again=True))
             return
@@ -84,11 +108,15 @@ class Talk:
         while len(self._said) > 5000:
             del self._said[next(iter(self._said))]
         frame = msgspec.json.encode(self.on_wire(said))
-        if live is None:
+        if Chats.has(place):
+            self._chats.send(place, frame, user.id)
+        elif live is None:
             self._inside.hear(int(number), frame, user.id)
         else:
             self._at_table(live, kind, frame, user.id)
         session.say(wire.Ack(say.cid))
+        if too is not None and self.mentioned is not None:
+            await self.mentioned()
 
     def _check(self, session: Session, kind: str, number: int, *, free: bool) -> LiveTable | None:
         """Raise HallError if somebody may not speak there; return the table, if it is one."""
@@ -155,7 +183,9 @@ class Talk:
         gone = wire.Chat(to=line.place, id=line.id, at=line.at, from_=None, removed=True)
         # Sent to everybody: the number reveals nothing, and players may have seen the line before they sat down.
         kind, _, number = line.place.partition(":")
-        if kind == "room":
+        if Chats.has(line.place):
+            self._chats.send(line.place, msgspec.json.encode(gone))
+        elif kind == "room":
             self._inside.unsay(int(number), msgspec.json.encode(gone))
         elif (live := self._runner.tables.get(int(number))) is not None:
             frame = msgspec.json.encode(gone)
@@ -187,9 +217,17 @@ class Talk:
         terms = [] if room is None else self.of_terms(room, to=f"table:{live.id}")
         return [*terms, *(self.on_wire(line) for line in lines[-SHOWN:])]
 
-    def of_room(self, room: int) -> tuple[wire.Chat, ...]:
-        """Return the lines in view in a room."""
-        return tuple(self.on_wire(line) for line in self._chat.lines(f"room:{room}"))
+    def of_room(self, room: int) -> tuple[tuple[wire.Chat, ...], int]:
+        """Return the lines in view in a room, and how slow its talk is."""
+        place = f"room:{room}"
+        return tuple(self.on_wire(line) for line in self._chat.lines(place)), self._chats.slow(place)
+
+    async def slow_down(self, place: str, seconds: int, by: int) -> None:
+        """Let each person speak only every so many seconds at a place, 0: end it, and tell who is there."""
+        frame = await self._chats.set_slow(place, seconds, by=by, now=self._clock.now() // 1000)
+        kind, _, number = place.partition(":")
+        if kind == "room":
+            self._inside.unsay(int(number), frame)
 
     def of_terms(self, room: Room, to: str = "") -> list[wire.Chat]:
         """Return the messages for everybody who enters a room or its tables: what 大光 counts there (P-60)."""
@@ -228,11 +266,4 @@ class Talk:
 
     def on_wire(self, line: Line) -> wire.Chat:
         """Return a line in the form that clients get."""
-        return wire.Chat(
-            to=line.place,
-            id=line.id,
-            at=line.at,
-            from_=user_on_wire(line.user, self._accounts.peek),
-            text=UNSET if line.text is None else line.text,
-            phrase=UNSET if line.phrase is None else line.phrase,
-        )
+        return on_wire(line, self._accounts.peek)

@@ -23,6 +23,7 @@ __all__ = [
     "Follow",
     "Frame",
     "HallMessage",
+    "Hear",
     "Hello",
     "Id",
     "Join",
@@ -225,6 +226,13 @@ class Follow(Wish, frozen=True):
     on: bool
 
 
+class Hear(Wish, frozen=True):
+    """Hear a chat room of the hall, a game or a club, or no longer."""
+
+    to: Annotated[str, Meta(max_length=60)]
+    on: bool
+
+
 class Ping(Wish, frozen=True):
     """Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23)."""
 
@@ -255,9 +263,10 @@ ClientMessage = (
     | Enter
     | Exit
     | Follow
+    | Hear
     | Ping
 )
 
 # The messages that are commands for a table, and those for the hall.
 TableMessage = Act | Try | Sit | Stand | Ready | Seed | Back | Standing | Prepare | Set | Fill | Remove | Offer | Answer
-HallMessage = TableMessage | Join | Leave | Say | Enter | Exit | Follow
+HallMessage = TableMessage | Join | Leave | Say | Enter | Exit | Follow | Hear

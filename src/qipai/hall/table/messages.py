@@ -71,6 +71,7 @@ __all__ = [
     "ServerMessage",
     "Snapshot",
     "TableNews",
+    "TalkRoom",
     "User",
     "Watch",
     "Welcome",
@@ -331,6 +332,18 @@ class Chat(Struct, frozen=True, tag_field="t", tag="chat", rename={"from_": "fro
     removed: bool = False
 
 
+class TalkRoom(Struct, frozen=True, tag_field="t", tag="talk", omit_defaults=True):
+    """A place where people talk. slow: seconds between two lines of one person, 0: no such rule; chat: lines in view.
+
+    people: how many hear it. Without `chat` only the rule has changed.
+    """
+
+    to: str
+    slow: int
+    people: int
+    chat: tuple[Chat, ...] | UnsetType = UNSET
+
+
 class Snapshot(Struct, frozen=True, tag_field="t", tag="snapshot"):
     """A whole table as one channel sees it."""
 
@@ -532,6 +545,7 @@ class RoomSnapshot(Struct, frozen=True, tag_field="t", tag="room"):
     tables: tuple[RoomTable, ...]
     people: tuple[Person, ...]
     chat: tuple[Chat, ...]
+    slow: int = 0  # seconds between two lines of one person
 
 
 class RoomEv(Struct, frozen=True, tag_field="t", tag="room_ev", omit_defaults=True):
@@ -554,5 +568,19 @@ class ListRows(Struct, frozen=True, tag_field="t", tag="list"):
 
 
 ServerMessage = (
-    Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye | Pong
+    Welcome
+    | Snapshot
+    | Ev
+    | Ack
+    | Err
+    | RoomSnapshot
+    | RoomEv
+    | ListRows
+    | Chat
+    | TalkRoom
+    | Note
+    | Count
+    | Rejoin
+    | Bye
+    | Pong
 )

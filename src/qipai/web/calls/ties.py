@@ -234,4 +234,5 @@ async def home(ask: Ask) -> Home:
         playing=sum(live.table.playing for live in services.hall.runner.tables.values()),
         tip=ask.now // 86400 % TIPS,
         waiting=services.hall.invitations.open_to(ask.user.id),
+        poll=await services.community.polls.waiting(ask.user.id) if ask.user.kind == "user" else None,
     )

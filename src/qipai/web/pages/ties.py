@@ -135,6 +135,7 @@ class Home(Struct, frozen=True):
     playing: int
     tip: int  # of the day; its text stands in the language files
     waiting: int = 0
+    poll: int | None = None  # one that is open and waits for my vote (P-81)
 
 
 class NewGroup(Body, frozen=True, kw_only=True):
