@@ -181,6 +181,12 @@ export interface PondForm {
 /** A bid: how many points to use in a round that runs. */
 export interface Bidding { cid?: string | null; round: number; amount: number }
 
+/** A mail to somebody; Markdown. */
+export interface NewMail { cid?: string | null; text: string }
+
+/** I have read this thread. until: the newest mail that I have seen. */
+export interface MailRead { cid?: string | null; until: number }
+
 /** An invitation (P-65). rated: where score counts. to: a user; group: one of my groups of friends; else anybody.
 
     options: the game's and the table's own (P-16). seats: of games for several numbers of people. colour: of two, who
@@ -397,6 +403,9 @@ export interface SettingsChange {
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
   invited_by?: "anyone" | "friends" | "nobody";
+  mailed_by?: "anyone" | "friends" | "nobody";
+  push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
+  letters?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
   hide_online?: boolean;
   zone?: string;
   cid?: string | null;
@@ -1405,6 +1414,12 @@ export interface DuplicateRow {
 /** What proves that the deal was drawn before it was first played. server_seed: None before it is opened. */
 export interface DealProof { id: string; commitment: string; server_seed: string | null }
 
+/** My timeline, newest first; how many notices are unread, the number of the newest one. */
+export interface EventRows { next: string | null; rows: EventRow[]; unread: number; newest: number }
+
+/** Something of my timeline. kind `game`: facts tell of a finished game; else those of a notice. at: seconds. */
+export interface EventRow { at: number; kind: string; path: string; facts: Json; read: boolean }
+
 /** The tables of card games where people sit (P-72), by number; the socket's list `cards` tells what changes. */
 export interface CardRows { next: string | null; rows: CardTable[] }
 
@@ -1467,6 +1482,46 @@ export interface CalendarRow {
   game: string | null;
   words: Record<string, string>;
   mine: boolean;
+}
+
+/** My threads, the one with the newest mail first; how many mails are unread. */
+export interface MailThreads { next: string | null; rows: ThreadRow[]; unread: number }
+
+/** A thread of mine with its newest mail. user: with whom, None: the hall; excerpt: how that mail begins. */
+export interface ThreadRow {
+  user: User | null;
+  unread: number;
+  id: number;
+  at: number;
+  mine: boolean;
+  excerpt: string;
+  kind: string | null;
+  facts: Json;
+  removed: boolean;
+}
+
+/** A thread, newest mail first. user: with whom, None: the hall. seen: the newest mail that the other has read.
+
+    closed: the code with which a mail from me would be refused, None: it would not. */
+export interface MailThread {
+  next: string | null;
+  user: User | null;
+  rows: MailRow[];
+  seen: number;
+  closed: string | null;
+}
+
+/** A mail. mine: I have written it. html: what it says, "" where the hall writes: then kind and facts make its
+    sentence, as in a notice, and path is the page it leads to. removed: by a moderator. */
+export interface MailRow {
+  id: number;
+  at: number;
+  mine: boolean;
+  html: string;
+  kind: string | null;
+  facts: Json;
+  path: string | null;
+  removed: boolean;
 }
 
 /** The invitations in the hall (P-66). */
@@ -1749,6 +1804,9 @@ export interface Settings {
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
   invited_by?: "anyone" | "friends" | "nobody";
+  mailed_by?: "anyone" | "friends" | "nobody";
+  push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
+  letters?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
   hide_online?: boolean;
 }
 

@@ -11,6 +11,7 @@ from qipai.accounts.model import Window
 from qipai.arena.analyst import Analyst
 from qipai.arena.pool import Bots
 from qipai.community import service as community
+from qipai.community.keeper import Keeper
 from qipai.config import Config
 from qipai.contests import books as contests
 from qipai.contests.kinds import KINDS
@@ -88,6 +89,9 @@ class Services:
         )
         self.community.notices.tell.append(self.hall.notes.notice)
         self.hall.notes.unread = self.community.notices.unread
+        self.hall.notes.unread_mail = self.community.mail.unread
+        keeper = Keeper(self.store, self.community.notices, self.wall, self.hall.runner.spawn)
+        self.hall.notes.keeper, self.hall.order.acted = keeper, keeper.acted
         self.sockets = Sockets()
         self.gate, self.entry, self.proxies = Gate(config), Entry(config), proxies(config.web.proxies)
         self.proxy_watch = Watch(self.proxies)
