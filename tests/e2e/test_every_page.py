@@ -42,6 +42,7 @@ PATHS = """
 /moderation/audit /stairs /ponds /stairs/xiangqi /ponds/POND /tournaments /tournaments/CUP
 /teams /ponds?new /tournaments?new /teams?new /prizes /tournaments/OPEN /duplicates
 /duplicates/doudizhu/TODAY /nowhere /teams/TEAMS
+/mail /news /mail/RIVAL /events /mail/0 /events?kind=games
 /cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
@@ -93,6 +94,8 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         person.call(f"/teams/{teams['number']}/found", {"name": name})
     for person in (keeper, rival):
         person.call("/stairs/xiangqi/join", {})
+    rival.call(f"/mail/{keeper.id}", {"text": "周五**排阵**，好吗？\n\n/g/nosuchgame1"})
+    keeper.call(f"/mail/{rival.id}", {"text": "海潮生第一台。"})
     rival.call("/reports", {"kind": "abuse", "user": keeper.id, "text": "说话难听"})
     known |= {kind.upper(): keeper.room(kind) for kind in ("friendly", "score", "pass", "coin")}
     known |= {
