@@ -445,6 +445,19 @@ export interface Play {
   colour?: "mine" | "random" | "theirs";
 }
 
+/** What a browser's push subscription says: where it is reached, its two keys in base64url. name: of the device. */
+export interface NewDevice {
+  cid?: string | null;
+  endpoint: string;
+  public: string;
+  secret: string;
+  name?: string;
+  lang?: "en" | "zh-CN";
+}
+
+/** What stands after the # of the link in a letter. */
+export interface StopLetters { cid?: string | null; token: string }
+
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
 
@@ -2073,6 +2086,22 @@ export interface GameStatistics {
 
 /** How often a side has won; percent is cut, not rounded (P-75). */
 export interface WinRow { count: number; percent: string }
+
+/** Where I am told. key: the hall's, to subscribe with; None: this hall pushes nothing.
+
+    push, letters: of which kinds of news my devices are told, and which go by e-mail. mail: the hall sends e-mail;
+    email: I have given an address. */
+export interface Reach {
+  key: string | null;
+  devices: DeviceRow[];
+  push: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
+  mail: boolean;
+  email: boolean;
+  letters: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
+}
+
+/** A device of mine that is told. here: it is the one that asks. */
+export interface DeviceRow { id: number; name: string; made_at: number; here: boolean }
 
 /** The games that somebody has brought, the newest first. */
 export interface BroughtRows { rows: Brought[] }

@@ -49,6 +49,8 @@ class Keeper:
                 put_from_hall(db, user, "contest", path, told, now)
         elif kind == "penalty":
             self.acted(db, user, facts, now)
+        elif kind == "turn":
+            put(db, user, "turn", f"/tables/{ref}", facts, now, f"turn:{ref}", renew=True)
         elif kind == "role":
             say = "notice.role_on" if facts.get("on") else "notice.role_off"
             put(db, user, "role", f"/rooms/{ref}", {"say": say}, now)

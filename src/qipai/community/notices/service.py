@@ -17,7 +17,7 @@ from qipai.store import Store
 
 __all__ = ["Notice", "NoticeService", "put", "script"]
 
-UNREAD: Final = "read = 0 AND kind != 'mail'"  # a thread of mails has one notice; its mails are counted as mail
+UNREAD: Final = "read = 0 AND kind NOT IN ('mail', 'turn')"  # those two are counted by themselves
 AT_ONCE: Final = 200  # so many notices are told in one go
 
 
@@ -60,6 +60,7 @@ def put(
 class NoticeService:
     """All notices. tell: what is called with each one, once, after it is on the disk.
 
+    with_telling: what is written in the transaction that marks one as told.
     before_telling: what is done first, with the people concerned, so that the counts which are told are right.
     """
 
@@ -67,6 +68,7 @@ class NoticeService:
         self._store = store
         self._unread: dict[int, int] = {}
         self.tell: list[Callable[[Notice], None]] = []
+        self.with_telling: list[Callable[[Connection, Notice], None]] = []
         self.before_telling: list[Callable[[Iterable[int]], Awaitable[None]]] = []
 
     @property
@@ -80,7 +82,7 @@ class NoticeService:
         self._unread = dict(await self._store.read(lambda db: db.execute(sql).fetchall()))
 
     def unread(self, user: int) -> int:
-        """Return how many notices somebody has not read; those of mail are counted as mail."""
+        """Return how many notices somebody has not read; mails and turns are counted by themselves."""
         return self._unread.get(user, 0)
 
     async def wake(self) -> None:
@@ -92,6 +94,9 @@ class NoticeService:
                 " RETURNING id, user, at, kind, path, facts, read"
             )
             found = sorted(map(_notice, db.execute(sql, (AT_ONCE,))), key=lambda one: one.id)
+            for notice in found:
+                for put in self.with_telling:
+                    put(db, notice)
             return found, {user: _unread(db, user) for user in {one.user for one in found}}
 
         while True:

@@ -98,7 +98,6 @@ class Notes:
         self.unread: Callable[[int], int] = lambda _: 0  # how many notices of the community somebody has not read
         self.unread_mail: Callable[[int], int] = lambda _: 0  # and how many mails
         self.keeper: Keeper = Nothing()
-        self.asked: list[Callable[[int, int], None]] = []  # called with a user and the table where it is their turn
 
     def told(self, live: LiveTable, change: Applied) -> None:
         """Send notes about an event to people who are not looking at its table."""
@@ -142,8 +141,8 @@ class Notes:
                 chair = change.table.chairs[seat]
                 if chair.user is not None and not chair.away and not self._looks(live, chair.user):
                     self._send(chair.user, "turn", live.id, {"kind": kind})
-                    for asked in self.asked:
-                        asked(chair.user, live.id)
+                    if (slow := self._correspondence.find(live.id)) is not None:
+                        self.keeper.keep_later(chair.user, "turn", live.id, {"game": slow.game})
 
     def _stood(self, live: LiveTable, change: Applied, what: Stood) -> None:
         """Send a note why the hall has stood somebody up: they get the watchers' snapshot, never the event (RP-19)."""
