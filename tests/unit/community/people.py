@@ -27,6 +27,9 @@ class Clock:
     def now(self) -> int:
         return 1000 * self.s
 
+    def call_at(self, when: int, call: Callable[[], None]) -> Callable[[], None]:
+        raise NotImplementedError  # nothing here waits by itself
+
 
 class Town:
     """A community with one registered person."""
