@@ -181,7 +181,7 @@ class PushService:
             return self.post(endpoint, headers, crypto.encrypted(json.encode(message), public, secret))
 
         answer = await asyncio.get_running_loop().run_in_executor(self._threads, work)
-        if answer.status in (404, 410):  # the browser does not want it any more
+        if answer.status in (403, 404, 410):  # the browser does not want it any more, or knows the hall by another key
             await self._store.transaction(lambda db: _drop(db, "id = ?", (device,)))
         elif answer.status in (0, 408, 429) or answer.status >= 500:
             self._sent.back(user)
