@@ -122,7 +122,9 @@ class Token(Struct, frozen=True):
     made_at: int
 
 
-Told = Literal["mail", "turn", "invite", "contest", "order", "talk"]  # kinds of news; talk: all that is none of these
+NewsKind = Literal[
+    "mail", "turn", "invite", "contest", "order", "talk"
+]  # kinds of news; talk: all that is none of these
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -163,10 +165,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     show_coins: Level | UnsetType = UNSET
     invited_by: Literal["anyone", "friends", "nobody"] | UnsetType = UNSET  # by name or in a group (P-65)
     mailed_by: Literal["anyone", "friends", "nobody"] | UnsetType = UNSET  # who may send them mail (P-9)
-    push: Annotated[tuple[Told, ...], Meta(max_length=20)] | UnsetType = (
+    push: Annotated[tuple[NewsKind, ...], Meta(max_length=20)] | UnsetType = (
         UNSET  # what their devices are told; unset: all
     )
-    letters: Annotated[tuple[Told, ...], Meta(max_length=20)] | UnsetType = UNSET  # what goes by e-mail; unset: nothing
+    letters: Annotated[tuple[NewsKind, ...], Meta(max_length=20)] | UnsetType = (
+        UNSET  # what goes by e-mail; unset: nothing
+    )
     hide_online: bool | UnsetType = UNSET  # hides whether they are here, where they sit, when they were last seen
 
 

@@ -114,6 +114,7 @@ class Community:
             )
         except LookupError:
             raise HallError("NOT_FOUND") from None
+        await self.notices.wake()  # its author is told
 
     def _piece(self, ref: str) -> tuple[Piece, int]:
         match = REF.fullmatch(ref)

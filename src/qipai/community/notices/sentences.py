@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from qipai import games, lang
-from qipai.accounts.model import Told
+from qipai.accounts.model import NewsKind
 
 __all__ = ["ALL", "contest", "group", "invitation", "ruling", "said"]
 
-GROUPS: Final[Mapping[str, Told]] = {
+GROUPS: Final[Mapping[str, NewsKind]] = {
     "mail": "mail",
     "turn": "turn",
     "invite": "invite",
@@ -18,11 +18,11 @@ GROUPS: Final[Mapping[str, Told]] = {
     "ruling": "order",
     "role": "order",
 }
-ALL: Final[tuple[Told, ...]] = ("mail", "turn", "invite", "contest", "order", "talk")
+ALL: Final[tuple[NewsKind, ...]] = ("mail", "turn", "invite", "contest", "order", "talk")
 PAGES: Final = {"tournament": "tournaments", "teams": "teams", "pond": "ponds"}
 
 
-def group(kind: str) -> Told:
+def group(kind: str) -> NewsKind:
     """Return by which switch of P-5 a kind of notice goes."""
     return GROUPS.get(kind, "talk")
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from qipai.accounts.model import Told
+from qipai.accounts.model import NewsKind
 from qipai.lang import DEFAULT, Tag
 from qipai.web.protocol import Body
 
@@ -31,10 +31,10 @@ class Reach(Struct, frozen=True):
 
     key: str | None
     devices: tuple[DeviceRow, ...]
-    push: tuple[Told, ...]
+    push: tuple[NewsKind, ...]
     mail: bool
     email: bool
-    letters: tuple[Told, ...]
+    letters: tuple[NewsKind, ...]
 
 
 class NewDevice(Body, frozen=True, kw_only=True):
