@@ -268,7 +268,7 @@ class Members(Group, frozen=True):
 
 
 class Mail(Group, frozen=True):
-    """Letters with a link, for who forgot the password. None is sent where no server is named."""
+    """E-mail: links for who forgot the password, news for who wants them so. None is sent where no server is named."""
 
     server: Annotated[str, Meta(description="the SMTP server that takes them, smtp.example.org")] = ""
     port: Annotated[int, number(1, 65535, "its port")] = 587
@@ -281,6 +281,30 @@ class Mail(Group, frozen=True):
     hall: Annotated[str, Meta(description="this hall's address, for their links, https://play.example.org")] = ""
     letters: Annotated[int, number(1, 1000, "letters an hour for one name or e-mail address …")] = 3
     letters_address: Annotated[int, number(1, 10**5, "… and asked for from one address")] = 10
+    news_minutes: Annotated[int, number(1, 10**4, "minutes after which news go by e-mail, if still unread …")] = 15
+    news_hours: Annotated[int, number(1, 10**4, "… and hours between two such letters to one person")] = 6
+    try_hours: Annotated[int, number(1, 1000, "hours for which a letter is tried again")] = 24
+
+
+class Push(Group, frozen=True):
+    """Messages to people's devices through the push services of their browsers."""  # P-5, P-76
+
+    hall: Annotated[
+        str,
+        Meta(description="this hall's address, https://play.example.org; empty: that of [mail]; without: none is sent"),
+    ] = ""
+    devices: Annotated[int, number(0, 1000, "devices that one person may have told; 0: none is sent")] = 10
+    per_hour: Annotated[int, number(1, 10**5, "messages an hour to one person")] = 60
+    try_hours: Annotated[int, number(1, 1000, "hours for which a message is tried again")] = 12
+
+
+class Mailbox(Group, frozen=True):
+    """Mail between people."""  # P-9
+
+    chars: Annotated[int, number(1, 20000, "characters in a mail")] = 5000
+    young_days: Annotated[int, number(0, 3650, "days in which an account is young …")] = 7
+    young_per_hour: Annotated[int, number(0, 10**6, "… and may send so many mails an hour …")] = 30
+    per_hour: Annotated[int, number(1, 10**6, "… and others so many")] = 300
 
 
 class Maintenance(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
@@ -339,6 +363,8 @@ class Config(Group, frozen=True):
     pairing: Pairing = Pairing()
     members: Members = Members()
     mail: Mail = Mail()
+    push: Push = Push()
+    mailbox: Mailbox = Mailbox()
     calendar: Calendar = Calendar()
     web: Web = Web()
     engines: dict[str, Where] = {}  # other people's programs: name -> path, or a package's name
@@ -388,6 +414,8 @@ def _amiss(found: Config) -> Iterator[tuple[str, str, str]]:
         yield "mail", "sender", "must be an e-mail address where a server is named"
     if found.mail.server and not _is_origin(found.mail.hall):
         yield "mail", "hall", "must be like https://play.example.org, without a path, where a server is named"
+    if found.push.hall and not (_is_origin(found.push.hall) and found.push.hall.startswith("https:")):
+        yield "push", "hall", "must be like https://play.example.org, without a path: browsers push to https alone"
 
 
 def _is_origin(text: str) -> bool:

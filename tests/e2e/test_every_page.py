@@ -44,6 +44,7 @@ PATHS = """
 /duplicates/doudizhu/TODAY /nowhere /teams/TEAMS
 /rooms/BOARDS/boards /rooms/BOARDS/boards/1
 /polls /chat /polls/POLL /interviews /chat/hall /interviews/TALK /polls?new /interviews?new
+/settings/news /mail /news /mail/RIVAL /events /mail/0 /events?kind=games /stop
 /cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
@@ -104,6 +105,8 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
     rival.call(f"/interviews/{talk}/reply", {"yes": True})
     asked = keeper.call(f"/interviews/{talk}/questions", {"text": "怎么学棋的？"})["questions"][0]["id"]
     keeper.call(f"/interviews/{talk}/pick", {"questions": [asked]})
+    rival.call(f"/mail/{keeper.id}", {"text": "周五**排阵**，好吗？\n\n/g/nosuchgame1"})
+    keeper.call(f"/mail/{rival.id}", {"text": "海潮生第一台。"})
     rival.call("/reports", {"kind": "abuse", "user": keeper.id, "text": "说话难听"})
     known |= {kind.upper(): keeper.room(kind) for kind in ("friendly", "score", "pass", "coin")}
     boards = next(row["room"] for row in keeper.call("/rooms?game=mahjong")["rows"] if row["duplicate"])

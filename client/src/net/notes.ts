@@ -53,7 +53,9 @@ function tell({ kind, ref, facts }: Note): void {
         stays: true,
       });
   } else if (kind === "mail") {
-    if (router.path !== facts.path) toasts.add(say(`notice.${facts.what}`, facts), go("ui.meet.look", facts.path));
+    // What the hall says of these by itself is said already.
+    if (router.path !== facts.path && !/^(invite|friend|contest|ruling|role|turn)$/.test(facts.what))
+      toasts.add(say(`notice.${facts.what}`, facts), go("ui.meet.look", facts.path));
   } else if (kind === "contest") {
     void import("./contested").then(({ contested }) => contested(String(ref), facts));
   } else if (kind === "penalty" && facts.what) {

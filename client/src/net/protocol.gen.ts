@@ -80,14 +80,8 @@ export interface Exit { t: "exit"; room: number }
 /** Follow a live list, or no longer. */
 export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 
-/** Hear a chat room of the hall, a game or a club, or no longer. */
-export interface Hear { t: "hear"; to: string; on: boolean }
-
 /** Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
-
-/** How many seconds must pass between two lines of one person; 0: any. */
-export interface Slow { cid?: string | null; seconds: number }
 
 /** I have read these notices. until: the newest one that I have seen. */
 export interface NoticesRead { cid?: string | null; until: number }
@@ -187,26 +181,11 @@ export interface PondForm {
 /** A bid: how many points to use in a round that runs. */
 export interface Bidding { cid?: string | null; round: number; amount: number }
 
-/** An interview that is asked of a player. */
-export interface NewInterview { cid?: string | null; title: string; text: string; lang: string; player: number }
+/** A mail to somebody; Markdown. */
+export interface NewMail { cid?: string | null; text: string }
 
-/** Whether I accept an interview. */
-export interface Reply { cid?: string | null; yes: boolean }
-
-/** What stands above the questions. lang: the language of it all. */
-export interface InterviewChange { cid?: string | null; title: string; text: string; lang: string }
-
-/** A question or a comment. */
-export interface Said { cid?: string | null; text: string }
-
-/** The questions that the player gets, in this order. */
-export interface Picked { cid?: string | null; questions: number[] }
-
-/** My answer to a question. */
-export interface Answered { cid?: string | null; question: number; text: string }
-
-/** Name an editor, or end it. */
-export interface EditorChange { cid?: string | null; user: number; on: boolean }
+/** I have read this thread. until: the newest mail that I have seen. */
+export interface MailRead { cid?: string | null; until: number }
 
 /** An invitation (P-65). rated: where score counts. to: a user; group: one of my groups of friends; else anybody.
 
@@ -424,6 +403,9 @@ export interface SettingsChange {
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
   invited_by?: "anyone" | "friends" | "nobody";
+  mailed_by?: "anyone" | "friends" | "nobody";
+  push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
+  letters?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
   hide_online?: boolean;
   zone?: string;
   cid?: string | null;
@@ -463,19 +445,18 @@ export interface Play {
   colour?: "mine" | "random" | "theirs";
 }
 
-/** A poll to be made. closes: seconds since 1970; club: whose members it asks, with `who: club`. */
-export interface NewPoll {
+/** What a browser's push subscription says: where it is reached, its two keys in base64url. name: of the device. */
+export interface NewDevice {
   cid?: string | null;
-  question: string;
-  options: string[];
-  closes: number;
-  who?: "club" | "everybody" | "members";
-  club?: number | null;
-  changeable?: boolean;
+  endpoint: string;
+  public: string;
+  secret: string;
+  name?: string;
+  lang?: "en" | "zh-CN";
 }
 
-/** My vote: which option, from 0. */
-export interface Vote { cid?: string | null; choice: number }
+/** What stands after the # of the link in a letter. */
+export interface StopLetters { cid?: string | null; token: string }
 
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
@@ -591,7 +572,6 @@ export interface Info {
   pauses?: "even" | "quick";
   match?: Match;
   contest?: ContestGame;
-  duplicate?: boolean;
 }
 
 /** What watchers see (P-88). */
@@ -636,9 +616,7 @@ export interface SeatInfo {
 /** An open offer (P-101, P-58, P-16). */
 export interface Offer { offer: number; seat: number; what: "set" | "stop" | "takeback"; until: number; set?: Json }
 
-/** The deal at the table, and what proves it fair (P-91).
-
-    board: the shared deal whose luck it uses (P-94); board_no: its number in the table's room. */
+/** The deal at the table, and what proves it fair (P-91). board: the shared deal whose luck it uses (P-94). */
 export interface Game {
   game_id: string;
   deal: number;
@@ -646,7 +624,6 @@ export interface Game {
   client_seeds: string[] | null;
   server_seed: string | null;
   board?: string;
-  board_no?: number;
 }
 
 /** What a seat is asked now; `until` in ms since 1970, null when there is no limit. */
@@ -756,7 +733,6 @@ export interface RoomSnapshot {
   tables: RoomTable[];
   people: Person[];
   chat: Chat[];
-  slow: number;
 }
 
 /** A room (P-15). */
@@ -777,8 +753,6 @@ export interface RoomInfo {
   most_people: number;
   passes?: number;
   moderators: User[];
-  duplicate: boolean;
-  board_tables?: number;
 }
 
 /** A table on the room's map; `options` and `terms` are those that differ from the room's. */
@@ -818,11 +792,6 @@ export interface Gone { tables: number[]; people: number[] }
 /** Rows of a live list: `cards` of `CardTable`, `online` of `Person`; whole: forget the old rows. */
 export interface ListRows { t: "list"; list: string; rows: Json[]; gone: number[]; whole: boolean }
 
-/** A place where people talk. slow: seconds between two lines of one person, 0: no such rule; chat: lines in view.
-
-    people: how many hear it. Without `chat` only the rule has changed. */
-export interface TalkRoom { t: "talk"; to: string; slow: number; people: number; chat?: Chat[] }
-
 /** Something for this user, wherever he is. */
 export interface Note {
   t: "note";
@@ -846,8 +815,7 @@ export interface Pong { t: "pong"; n: number; now: number }
 
 /** The table was opened, or opened again. bound: those who sit there still owe the deals they agreed to (P-58).
 
-    contest: the game of a contest that it was opened for; only that game's players may sit down.
-    duplicate: it plays the shared deals of its room (P-94). */
+    contest: the game of a contest that it was opened for; only that game's players may sit down. */
 export interface Opened {
   e: "table.opened";
   room: number;
@@ -869,7 +837,6 @@ export interface Opened {
   bench?: number;
   bound?: boolean;
   contest?: ContestGame;
-  duplicate?: boolean;
 }
 
 /** The conditions of a room or a table (P-15, P-16); by default there are none. */
@@ -992,7 +959,6 @@ export interface DealCreatedNews {
   bench?: NamedBenchPlayer[];
   daily?: string;
   board?: string;
-  board_no?: number;
   first_seated: number;
   commitment: string | null;
   wait: number;
@@ -1074,15 +1040,6 @@ export interface Tally { won: number; lost: number; drawn: number }
 
 /** How two have done in the games they played together, by their points. */
 export interface Versus { user: User; games: number; ahead: number; behind: number; level: number }
-
-/** The chat rooms that I may hear. */
-export interface ChatPlaces { rows: ChatPlace[] }
-
-/** A chat room. to: `hall`, `game:<name>`, `club:<id>`; name: of the club; people: how many hear it. */
-export interface ChatPlace { to: string; name: string | null; people: number; slow: number }
-
-/** A chat room with the lines in view, oldest first. keeps: whether I may set how slow it is. */
-export interface ChatView { to: string; slow: number; people: number; chat: Chat[]; keeps: boolean }
 
 /** What has happened for me, newest first. */
 export interface NoticeRows { rows: NoticeRow[]; next: string | null; unread: number }
@@ -1470,71 +1427,11 @@ export interface DuplicateRow {
 /** What proves that the deal was drawn before it was first played. server_seed: None before it is opened. */
 export interface DealProof { id: string; commitment: string; server_seed: string | null }
 
-/** Interviews, newest first. mine: those I work on; edit: whether I may open one. */
-export interface InterviewRows { next: string | null; rows: InterviewRow[]; mine: InterviewRow[]; edit: boolean }
+/** My timeline, newest first; how many notices are unread, the number of the newest one. */
+export interface EventRows { next: string | null; rows: EventRow[]; unread: number; newest: number }
 
-/** An interview in a list. at: when it was published, before that when it was begun; seconds. */
-export interface InterviewRow {
-  id: number;
-  editor: User | null;
-  player: User | null;
-  at: number;
-  state: "asked" | "ended" | "open" | "published";
-  title: string;
-  lang: string;
-  comments: number;
-}
-
-/** The number of the new interview. */
-export interface InterviewMade { interview: number }
-
-/** An interview. html: what stands above the questions; text: the same as it was typed, to who edits it.
-
-    edits, answers, asks: whether I do that here now; corrected: something was corrected since it was published. */
-export interface InterviewView {
-  row: InterviewRow;
-  html: string;
-  text: string | null;
-  questions: QuestionRow[];
-  edits: boolean;
-  answers: boolean;
-  asks: boolean;
-  corrected: boolean;
-}
-
-/** A question with its answer, as HTML. source: the answer as it was typed, to the player; mine: I have asked it. */
-export interface QuestionRow {
-  id: number;
-  author: User | null;
-  at: number;
-  html: string;
-  text: string;
-  picked: boolean;
-  answer: string | null;
-  source: string | null;
-  mine: boolean;
-}
-
-/** Comments, oldest first. */
-export interface CommentRows { next: string | null; rows: CommentRow[] }
-
-/** A comment. */
-export interface CommentRow { id: number; author: User | null; at: number; html: string; text: string }
-
-/** The number of my comment. */
-export interface CommentMade { comment: number }
-
-/** What was corrected, newest first. */
-export interface CorrectionRows { rows: CorrectionRow[] }
-
-/** What stood there before. question: whose answer it was; None: title and text of the interview. */
-export interface CorrectionRow { id: number; question: number | null; by: User | null; at: number; html: string }
-
-/** The editors; moderators are it without being named. */
-export interface EditorRows { rows: EditorRow[] }
-
-/** An editor whom an administrator has named. at: since when, seconds. */
-export interface EditorRow { user: User; at: number }
+/** Something of my timeline. kind `game`: facts tell of a finished game; else those of a notice. at: seconds. */
+export interface EventRow { at: number; kind: string; path: string; facts: Json; read: boolean }
 
 /** The tables of card games where people sit (P-72), by number; the socket's list `cards` tells what changes. */
 export interface CardRows { next: string | null; rows: CardTable[] }
@@ -1598,6 +1495,46 @@ export interface CalendarRow {
   game: string | null;
   words: Record<string, string>;
   mine: boolean;
+}
+
+/** My threads, the one with the newest mail first; how many mails are unread. */
+export interface MailThreads { next: string | null; rows: ThreadRow[]; unread: number }
+
+/** A thread of mine with its newest mail. user: with whom, None: the hall; excerpt: how that mail begins. */
+export interface ThreadRow {
+  user: User | null;
+  unread: number;
+  id: number;
+  at: number;
+  mine: boolean;
+  excerpt: string;
+  kind: string | null;
+  facts: Json;
+  removed: boolean;
+}
+
+/** A thread, newest mail first. user: with whom, None: the hall. seen: the newest mail that the other has read.
+
+    closed: the code with which a mail from me would be refused, None: it would not. */
+export interface MailThread {
+  next: string | null;
+  user: User | null;
+  rows: MailRow[];
+  seen: number;
+  closed: string | null;
+}
+
+/** A mail. mine: I have written it. html: what it says, "" where the hall writes: then kind and facts make its
+    sentence, as in a notice, and path is the page it leads to. removed: by a moderator. */
+export interface MailRow {
+  id: number;
+  at: number;
+  mine: boolean;
+  html: string;
+  kind: string | null;
+  facts: Json;
+  path: string | null;
+  removed: boolean;
 }
 
 /** The invitations in the hall (P-66). */
@@ -1880,6 +1817,9 @@ export interface Settings {
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
   invited_by?: "anyone" | "friends" | "nobody";
+  mailed_by?: "anyone" | "friends" | "nobody";
+  push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
+  letters?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
   hide_online?: boolean;
 }
 
@@ -1957,8 +1897,6 @@ export interface RoomRow {
   most_people: number;
   passes?: number;
   moderators: User[];
-  duplicate: boolean;
-  board_tables?: number;
   people: number;
   playing: number;
 }
@@ -2042,32 +1980,6 @@ export interface Verdict {
   luck: number | null;
   worth: number;
 }
-
-/** Polls, newest first. make: whether I may make one here. */
-export interface PollRows { next: string | null; rows: PollRow[]; make: boolean }
-
-/** A poll. mine: what I have voted for; may: whether I may vote now, or change my vote. */
-export interface PollRow {
-  id: number;
-  author: User | null;
-  at: number;
-  closes: number;
-  question: string;
-  options: PollOption[];
-  who: "club" | "everybody" | "members";
-  club: number | null;
-  changeable: boolean;
-  voters: number;
-  open: boolean;
-  mine: number | null;
-  may: boolean;
-}
-
-/** An answer to choose. votes, percent (cut, not rounded): None while I may not know. */
-export interface PollOption { text: string; votes: number | null; percent: string | null }
-
-/** The number of the new poll. */
-export interface PollMade { poll: number }
 
 /** A ranking (P-39). */
 export interface RankRows {
@@ -2175,85 +2087,21 @@ export interface GameStatistics {
 /** How often a side has won; percent is cut, not rounded (P-75). */
 export interface WinRow { count: number; percent: string }
 
-/** The boards of a room, the newest first, and who has made most of those that are opened.
+/** Where I am told. key: the hall's, to subscribe with; None: this hall pushes nothing.
 
-    most: how many tables play a board; me: my own standing, None before my first opened board. */
-export interface RoomBoards {
-  next: string | null;
-  room: number;
-  game: string;
-  name: Record<string, Json>;
-  most: number;
-  rows: BoardLine[];
-  top: BoardStanding[];
-  me: BoardStanding | null;
-  people: User[];
+    push, letters: of which kinds of news my devices are told, and which go by e-mail. mail: the hall sends e-mail;
+    email: I have given an address. */
+export interface Reach {
+  key: string | null;
+  devices: DeviceRow[];
+  push: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
+  mail: boolean;
+  email: boolean;
+  letters: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
 }
 
-/** A board in the list. state: open: more tables may play it; full: it is played to the end; opened: to all.
-
-    tables: how many have begun it; playing: how many of them have not ended; mine: None: I have not met it. */
-export interface BoardLine {
-  no: number;
-  state: "full" | "open" | "opened";
-  tables: number;
-  playing: number;
-  mine: MyBoard | null;
-}
-
-/** My game of a board. points: None: it goes on, or was broken off; percent, difference: so far, final once opened.
-
-    percent: matchpoints; difference: from the average of the others in this seat; both None while there are none. */
-export interface MyBoard {
-  seat: number;
-  table: number | null;
-  game_id: string | null;
-  points: number | null;
-  percent: number | null;
-  difference: number | null;
-}
-
-/** What somebody has made of the opened boards. rank: None below a few boards.
-
-    percent: the mean of their matchpoints; difference: the sum of theirs from the average. */
-export interface BoardStanding {
-  rank: number | null;
-  user: number;
-  boards: number;
-  percent: number;
-  difference: number;
-}
-
-/** A board of a room, and the people that it names. until: when it takes no more tables, ms; None: it has none yet.
-
-    rows: by seat, the best first; None: not to be seen yet. */
-export interface BoardShown {
-  room: number;
-  game: string;
-  name: Record<string, Json>;
-  board: BoardLine;
-  most: number;
-  seats: number;
-  until: number | null;
-  rows: BoardResult[][] | null;
-  proof: DealProof;
-  people: User[];
-}
-
-/** What a seat has come to at a table. user: None: a bot of the level `bot`. gone: they left, and a bot played on.
-
-    rank, points, percent, difference: None where the game was broken off; percent also where nobody else has ended. */
-export interface BoardResult {
-  game_id: string;
-  seat: number;
-  user: number | null;
-  bot: string | null;
-  rank: number | null;
-  points: number | null;
-  percent: number | null;
-  difference: number | null;
-  gone: boolean;
-}
+/** A device of mine that is told. here: it is the one that asks. */
+export interface DeviceRow { id: number; name: string; made_at: number; here: boolean }
 
 /** The games that somebody has brought, the newest first. */
 export interface BroughtRows { rows: Brought[] }
@@ -2458,7 +2306,6 @@ export interface Home {
   playing: number;
   tip: number;
   waiting: number;
-  poll: number | null;
 }
 
 /** A table where I sit. until: when the time is up of who is asked, ms since 1970; turn: I am asked something.
@@ -2525,10 +2372,10 @@ export interface Redeemed { coins: number; hearts: number; member_until: string 
 export interface Fault { code: string; facts: Record<string, Json> }
 
 export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Prepare | Set | Fill | Remove
-  | OfferCommand | Answer | Say | Enter | Exit | Follow | Hear | Ping;
+  | OfferCommand | Answer | Say | Enter | Exit | Follow | Ping;
 
-export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | TalkRoom | Note | Count | Rejoin
-  | Bye | Pong;
+export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye
+  | Pong;
 
 export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
   | PresenceChanged | BotWeakened | PreparedGone | HoldingsChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack

@@ -13,7 +13,7 @@ class Session {
   me: Json = $state.raw(null);
   /** Where I sit, from the last welcome and later messages. */
   tables: number[] = $state([]);
-  counts: Note["counts"] = $state({ turns: 0, invites: 0, mail: 0 });
+  counts: Note["counts"] = $state({ turns: 0, invites: 0, mail: 0, news: 0 });
   /** How many open invitations of others I can see. */
   invitations = $state(0);
   line: Line = $state("connecting");

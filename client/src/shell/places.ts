@@ -12,6 +12,10 @@ export interface Group {
   rows: Place[];
 }
 
+/** How much of what a row of the menu leads to waits for me: red only where it is for me (DESIGN 4). */
+export const waits = (path: string): number =>
+  path === "/mail" ? session.counts.mail : path === "/news" ? session.counts.news : path === "/invites" ? session.counts.invites : 0;
+
 export function places(): Group[] {
   const me = session.user;
   const coins = typeof session.me?.coins === "number" && me?.kind === "user";
@@ -65,6 +69,9 @@ export function places(): Group[] {
         ...(me?.kind === "user" ? [{ path: `/users/${me.id}`, word: "ui.people.profile", icon: "person" } as Place] : []),
         { path: "/grades", word: "ui.people.grades", icon: "flag" },
         ...(coins ? [{ path: "/ledger", word: "ui.ledger.title", icon: "copy" } as Place] : []),
+        ...(me?.kind === "user" ? [{ path: "/mail", word: "ui.mail.title", icon: "mail" } as Place] : []),
+        ...(me ? ([{ path: "/news", word: "ui.news.title", icon: "bell" }] as Place[]) : []),
+        ...(me ? ([{ path: "/events", word: "ui.events.title", icon: "list" }] as Place[]) : []),
         ...(me?.kind === "user" ? [{ path: "/friends", word: "ui.people.friends", icon: "people" } as Place] : []),
         { path: "/settings", word: "ui.settings", icon: "gear" },
       ],

@@ -122,6 +122,11 @@ class Token(Struct, frozen=True):
     made_at: int
 
 
+NewsKind = Literal[
+    "mail", "turn", "invite", "contest", "order", "talk"
+]  # kinds of news; talk: all that is none of these
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a user has set, the same on every device (P-5); what was never set is left out."""
 
@@ -159,6 +164,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     show_games: Level | UnsetType = UNSET
     show_coins: Level | UnsetType = UNSET
     invited_by: Literal["anyone", "friends", "nobody"] | UnsetType = UNSET  # by name or in a group (P-65)
+    mailed_by: Literal["anyone", "friends", "nobody"] | UnsetType = UNSET  # who may send them mail (P-9)
+    push: Annotated[tuple[NewsKind, ...], Meta(max_length=20)] | UnsetType = (
+        UNSET  # what their devices are told; unset: all
+    )
+    letters: Annotated[tuple[NewsKind, ...], Meta(max_length=20)] | UnsetType = (
+        UNSET  # what goes by e-mail; unset: nothing
+    )
     hide_online: bool | UnsetType = UNSET  # hides whether they are here, where they sit, when they were last seen
 
 

@@ -138,6 +138,11 @@ class Accounts:
         """Return all that a user has told of themselves, and their logins, without their secrets (P-96)."""
         return await self._store.read(lambda db: books.told(db, id, now))
 
+    async def in_force(self, key: bytes, now: int) -> bool:
+        """Tell whether a login has not ended; now: seconds."""
+        sql = "SELECT 1 FROM logins WHERE key = ? AND ends_at > ?"
+        return await self._store.read(lambda db: db.execute(sql, (key, now)).fetchone()) is not None
+
     async def self_description(self, id: int) -> SelfDescription:
         """Return what a user tells of themselves (P-4)."""
         return await self._store.read(lambda db: books.self_description(db, id))

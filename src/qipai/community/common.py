@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 
 from qipai.accounts.model import User, Window
 from qipai.accounts.service import Accounts
@@ -86,6 +87,15 @@ class Common:
             if user is not None and not user.deleted:
                 people[name] = user.id
         return markup.rendered(text, people)
+
+    async def htmls(self, texts: Sequence[str]) -> list[str]:
+        """Return several texts as HTML; they are rendered in a thread, since a page of long ones takes its time."""
+        people = {}
+        for name in {name for text in texts for name in markup.mentioned(text)}:
+            user = await self.accounts.named(name)
+            if user is not None and not user.deleted:
+                people[name] = user.id
+        return await asyncio.to_thread(lambda: [markup.rendered(text, people) if text else "" for text in texts])
 
 
 async def _nobody(user: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from sqlite3 import Connection
 from typing import Any, Final
 
@@ -11,9 +12,12 @@ from qipai.accounts.service import Accounts
 from qipai.community.common import Common
 from qipai.community.contract import Feature, Piece, Reported
 from qipai.community.interviews import service as interviews
+from qipai.community.letters import service as letters
+from qipai.community.mail import service as mail
 from qipai.community.mentions import Mentions
 from qipai.community.notices import service as notices
 from qipai.community.polls import service as polls
+from qipai.community.push import service as push
 from qipai.config import Config
 from qipai.hall.live.timers import Clock
 from qipai.hall.table.errors import HallError
@@ -30,15 +34,33 @@ class Community:
     """All features of the community; each is an attribute."""
 
     def __init__(
-        self, store: Store, accounts: Accounts, clock: Clock, ties: Ties, order: Order, config: Config
+        self,
+        store: Store,
+        accounts: Accounts,
+        clock: Clock,
+        ties: Ties,
+        order: Order,
+        config: Config,
+        folder: Path | None = None,
     ) -> None:
+        """folder: of the hall; without one nothing is sent out of it."""
         self._store, self._order = store, order
         self.notices = notices.NoticeService(store)
         self.common = Common(store, accounts, clock, ties, order, self.notices)
         self.mentions = Mentions(self.common)
         self.polls = polls.PollService(self.common, config)
         self.interviews = interviews.InterviewService(self.common, config)
-        self.features: tuple[Feature, ...] = (self.notices, self.polls, self.interviews)
+        self.mail = mail.MailService(self.common, config.mailbox)
+        self.push = push.PushService(self.common, config, folder)
+        self.letters = letters.LetterService(self.common, config, folder)
+        self.features: tuple[Feature, ...] = (
+            self.notices,
+            self.polls,
+            self.interviews,
+            self.mail,
+            self.push,
+            self.letters,
+        )
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
     async def open(self) -> None:
@@ -46,6 +68,16 @@ class Community:
         for feature in self.features:
             await feature.open()
         await self.notices.wake()
+
+    async def sweep(self) -> None:
+        """Send what is due: messages to devices, e-mail."""
+        await self.push.queue.run()
+        await self.letters.queue.run()
+
+    def close(self) -> None:
+        """Stop sending."""
+        self.push.close()
+        self.letters.close()
 
     def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
         """Return all that a user has written or owns, by the name of the file in the export (P-96)."""
@@ -95,6 +127,7 @@ class Community:
             )
         except LookupError:
             raise HallError("NOT_FOUND") from None
+        await self.notices.wake()  # its author is told
 
     def _piece(self, ref: str) -> tuple[Piece, int]:
         match = REF.fullmatch(ref)
@@ -105,4 +138,5 @@ class Community:
 
 def scripts() -> list[tuple[str, str]]:
     """Return the names and the SQL of all features' tables, for the store."""
-    return [part.script() for part in (notices, polls, interviews)]
+    parts: tuple[Any, ...] = (notices, polls, interviews, mail, push, letters)
+    return [part.script() for part in parts]

@@ -87,8 +87,21 @@ class Cache(Protocol):
         ...
 
 
+class Keeper(Protocol):
+    """The part that keeps what people are told."""
+
+    def keep(self, db: Connection, user: int, kind: str, ref: Any, facts: Mapping[str, Any], now: int) -> None:
+        """Write down what somebody will be told, in the transaction of its cause; now: seconds."""
+        ...
+
+
 class Notes(Protocol):
     """The part that notifies people."""
+
+    @property
+    def keeper(self) -> Keeper:
+        """Return what keeps it for their timelines."""
+        ...
 
     def contest(self, user: int, contest: str, facts: Any) -> None:
         """Note that something has happened in a contest."""
@@ -299,6 +312,8 @@ class Contests:
         def work(db: Connection) -> None:
             books.write(db, kind.kind, running.id, rows, over=over, line=line, people=None if same else people)
             self._escrow.pay_contest(db, paid, now // 1000)
+            for user, facts in news:
+                self._notes.keeper.keep(db, user, "contest", running.stream, facts, now // 1000)
 
         if payments:
             entries.append(LogEntry(f"escrow:{running.stream}", None, "contest.paid", paid))

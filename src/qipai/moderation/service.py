@@ -93,6 +93,8 @@ class Order:
         self._store = store
         self._until: dict[tuple[int, str, int], int] = {}
         self._shut: dict[str, int] = {}  # until when, by address
+        # Called with each act, in its transaction: whom it is about, what is done, when (seconds).
+        self.acted: Callable[[Connection, int, Mapping[str, Any], int], None] = lambda *_: None
 
     async def open(self) -> None:
         """Read what is in force."""
@@ -179,6 +181,7 @@ class Order:
             if too is not None and not too(db):
                 raise LookupError(ref)
             fold(db, "moderation.acted", data, by, now // 1000)
+            self.acted(db, user, data, now // 1000)
 
         with suppress(Conflict):  # a cid that was carried out before
             await self._store.append(

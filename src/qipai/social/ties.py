@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from sqlite3 import Connection
 
 from msgspec import Struct
@@ -47,11 +48,17 @@ class Ties:
             return False
         return (one, other) in self._blocks or (other, one) in self._blocks
 
-    async def follow(self, user: int, other: int, now: int) -> None:
-        """Follow somebody; now: seconds."""
-        await self._store.transaction(
-            lambda db: db.execute("INSERT OR IGNORE INTO follows VALUES (?, ?, ?)", (user, other, now)).rowcount
-        )
+    async def follow(self, user: int, other: int, now: int, too: Callable[[Connection], None] | None = None) -> bool:
+        """Follow somebody; tell whether that is new. now: seconds; too: what is written with it then."""
+
+        def work(db: Connection) -> bool:
+            sql = "INSERT OR IGNORE INTO follows VALUES (?, ?, ?)"
+            new = db.execute(sql, (user, other, now)).rowcount > 0
+            if new and too is not None:
+                too(db)
+            return new
+
+        return await self._store.transaction(work)
 
     async def unfollow(self, user: int, other: int) -> None:
         """Stop following somebody."""

@@ -150,7 +150,7 @@ class House:
         for sweeper in self._sweepers:
             sweeper.cancel()
         self.services.exporter.close()
-        self.services.letters.close()
+        self.services.community.close()
         await self.services.contests.shut()
         await self.hall.shut()
         with suppress(Unwritten):  # the log says why; the hall stops all the same
@@ -210,6 +210,7 @@ class House:
             now = self.services.clock()
             await self._done(self.hall.invitations.pair())
             await self._done(self.hall.people.keep_peak())
+            self.hall.runner.spawn(self.services.community.sweep())
             await self._done(self.services.contests.sweep(again=now >= contests_at))
             if now >= contests_at:
                 contests_at = now + CONTESTS_S

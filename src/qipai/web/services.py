@@ -11,6 +11,8 @@ from qipai.accounts.model import Window
 from qipai.arena.analyst import Analyst
 from qipai.arena.pool import Bots
 from qipai.community import service as community
+from qipai.community.keeper import Keeper
+from qipai.community.notices.service import Notice
 from qipai.config import Config
 from qipai.contests import books as contests
 from qipai.contests.kinds import KINDS
@@ -25,7 +27,6 @@ from qipai.web.entry import Entry
 from qipai.web.exporter import Exporter
 from qipai.web.gate import Gate
 from qipai.web.insides import writing
-from qipai.web.letters import Letters
 from qipai.web.logins import Logins
 from qipai.web.meter import Meter
 from qipai.web.origin import proxies
@@ -84,7 +85,7 @@ class Services:
             KINDS,
         )
         self.community = community.Community(
-            self.store, self.accounts, self.wall, self.hall.ties, self.hall.order, config
+            self.store, self.accounts, self.wall, self.hall.ties, self.hall.order, config, data
         )
         self.community.notices.tell.append(self.hall.notes.notice)
         self.hall.notes.unread = self.community.notices.unread
@@ -92,6 +93,10 @@ class Services:
         self.hall.chats.clubs = self.community.common.clubs
         self.hall.talk.mentions = self.community.mentions.of_line
         self.hall.talk.mentioned = self.community.notices.wake
+        self.hall.notes.unread_mail = self.community.mail.unread
+        keeper = Keeper(self.store, self.community.notices, self.wall, self.hall.runner.spawn)
+        self.hall.notes.keeper, self.hall.order.acted = keeper, keeper.acted
+        self.community.letters.stale = self._stale
         self.sockets = Sockets()
         self.gate, self.entry, self.proxies = Gate(config), Entry(config), proxies(config.web.proxies)
         self.proxy_watch = Watch(self.proxies)
@@ -100,7 +105,6 @@ class Services:
         self.calls = Window(1, 60)  # to play on at once (P-77)
         self.exports = Window(config.limits.parcels_per_hour, 3600)
         self.exporter = Exporter(self.path)
-        self.letters = Letters(config, data, self.accounts, self.hall.runner.spawn, self.now, self.clock)
         self.logins = Logins(
             self.store,
             self.accounts,
@@ -110,6 +114,13 @@ class Services:
             self.now,
             second_factor=config.accounts.moderators_second_factor,
         )
+
+    def _stale(self, user: int, notice: Notice) -> bool:
+        """Tell whether a notice that it is somebody's turn is over: they have moved since, or the game has ended."""
+        if notice.kind != "turn":
+            return False
+        slow = self.hall.correspondence.find(int(notice.path.rpartition("/")[2]))
+        return slow is None or user not in [slow.users[seat] for seat in slow.asked]
 
     def now(self) -> int:
         """Return the time: ms since 1970, which never goes back."""

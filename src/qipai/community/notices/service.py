@@ -5,7 +5,7 @@ A kill between the two loses nothing: what is untold is told at the next start.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from sqlite3 import Connection
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from qipai.store import Store
 
 __all__ = ["Notice", "NoticeService", "put", "script"]
 
+UNREAD: Final = "read = 0 AND kind NOT IN ('mail', 'turn')"  # those two are counted by themselves
 AT_ONCE: Final = 200  # so many notices are told in one go
 
 
@@ -33,12 +34,23 @@ class Notice(Struct, frozen=True):
 
 
 def put(
-    db: Connection, user: int, kind: str, path: str, facts: Mapping[str, Any], now: int, key: str | None = None
+    db: Connection,
+    user: int,
+    kind: str,
+    path: str,
+    facts: Mapping[str, Any],
+    now: int,
+    key: str | None = None,
+    *,
+    renew: bool = False,
 ) -> None:
     """Write a notice, in the transaction of what it tells of; now: seconds. key: of what is told to somebody once.
 
-    The sentence is `notice.<kind>` of the language files, with these facts. Call `wake` after the transaction.
+    renew: it takes the place of the earlier one of this key. The sentence is `notice.<kind>` of the language files,
+    with these facts; the fact `say` names another one. Call `wake` after the transaction.
     """
+    if renew:
+        db.execute("DELETE FROM notices WHERE user = ? AND key = ?", (user, key))
     db.execute(
         "INSERT OR IGNORE INTO notices (user, at, kind, path, facts, key) VALUES (?, ?, ?, ?, ?, ?)",
         (user, now, kind, path, json.encode(facts).decode(), key),
@@ -46,12 +58,18 @@ def put(
 
 
 class NoticeService:
-    """All notices. tell: what is called with each one, once, after it is on the disk."""
+    """All notices. tell: what is called with each one, once, after it is on the disk.
+
+    with_telling: what is written in the transaction that marks one as told.
+    before_telling: what is done first, with the people concerned, so that the counts which are told are right.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._unread: dict[int, int] = {}
         self.tell: list[Callable[[Notice], None]] = []
+        self.with_telling: list[Callable[[Connection, Notice], None]] = []
+        self.before_telling: list[Callable[[Iterable[int]], Awaitable[None]]] = []
 
     @property
     def pieces(self) -> Mapping[str, Piece]:
@@ -60,36 +78,53 @@ class NoticeService:
 
     async def open(self) -> None:
         """Count what is unread."""
-        sql = "SELECT user, count(*) FROM notices WHERE read = 0 GROUP BY user"
+        sql = f"SELECT user, count(*) FROM notices WHERE {UNREAD} GROUP BY user"
         self._unread = dict(await self._store.read(lambda db: db.execute(sql).fetchall()))
 
     def unread(self, user: int) -> int:
-        """Return how many notices somebody has not read."""
+        """Return how many notices somebody has not read; mails and turns are counted by themselves."""
         return self._unread.get(user, 0)
 
     async def wake(self) -> None:
         """Tell what is not told yet."""
 
-        def work(db: Connection) -> list[Notice]:
+        def work(db: Connection) -> tuple[list[Notice], dict[int, int]]:
             sql = (
                 "UPDATE notices SET told = 1 WHERE id IN (SELECT id FROM notices WHERE told = 0 ORDER BY id LIMIT ?)"
                 " RETURNING id, user, at, kind, path, facts, read"
             )
-            return sorted(map(_notice, db.execute(sql, (AT_ONCE,))), key=lambda one: one.id)
-
-        while found := await self._store.transaction(work):
+            found = sorted(map(_notice, db.execute(sql, (AT_ONCE,))), key=lambda one: one.id)
             for notice in found:
-                self._unread[notice.user] = self._unread.get(notice.user, 0) + 1
+                for put in self.with_telling:
+                    put(db, notice)
+            return found, {user: _unread(db, user) for user in {one.user for one in found}}
+
+        while True:
+            found, unread = await self._store.transaction(work)
+            if not found:
+                return
+            self._unread |= unread
+            for prepare in self.before_telling:
+                await prepare(unread.keys())
+            for notice in found:
                 for tell in self.tell:
                     tell(notice)
 
-    async def of(self, user: int, before: int | None, most: int, kind: str | None = None) -> list[Notice]:
-        """Return the notices of somebody, newest first; before: only older ones than this number."""
+    async def of(
+        self, user: int, before: int | None, most: int, kinds: Sequence[str] | None = None, but: Sequence[str] = ()
+    ) -> list[Notice]:
+        """Return the notices of somebody, newest first.
+
+        before: only older ones than this number; kinds: only these; but: none of these.
+        """
+        of = "" if kinds is None else f" AND kind IN ({','.join('?' * len(kinds))})"
+        if but:
+            of += f" AND kind NOT IN ({','.join('?' * len(but))})"
         sql = (
             "SELECT id, user, at, kind, path, facts, read FROM notices"
-            " WHERE user = ? AND id < ? AND (? IS NULL OR kind = ?) ORDER BY id DESC LIMIT ?"
+            f" WHERE user = ? AND id < ?{of} ORDER BY id DESC LIMIT ?"
         )
-        values = (user, 2**62 if before is None else before, kind, kind, most)
+        values = (user, 2**62 if before is None else before, *(kinds or ()), *but, most)
         return [_notice(row) for row in await self._store.read(lambda db: db.execute(sql, values).fetchall())]
 
     async def read(self, user: int, until: int | None = None) -> None:
@@ -98,8 +133,7 @@ class NoticeService:
 
         def work(db: Connection) -> int:
             db.execute(sql, (user, 2**62 if until is None else until))
-            found: int = db.execute("SELECT count(*) FROM notices WHERE user = ? AND read = 0", (user,)).fetchone()[0]
-            return found
+            return _unread(db, user)
 
         self._unread[user] = await self._store.transaction(work)
 
@@ -112,6 +146,10 @@ class NoticeService:
         """Erase the notices of somebody."""
         await self._store.transaction(lambda db: db.execute("DELETE FROM notices WHERE user = ?", (user,)).rowcount)
         self._unread.pop(user, None)
+
+
+def _unread(db: Connection, user: int) -> int:
+    return int(db.execute(f"SELECT count(*) FROM notices WHERE user = ? AND {UNREAD}", (user,)).fetchone()[0])
 
 
 def _notice(row: Any) -> Notice:

@@ -13,5 +13,6 @@ CREATE TABLE notices (
 
 CREATE INDEX notices_of ON notices (user, id);
 CREATE INDEX notices_unread ON notices (user) WHERE read = 0;
+CREATE INDEX notices_unread_news ON notices (user) WHERE read = 0 AND kind NOT IN ('mail', 'turn');
 CREATE INDEX notices_untold ON notices (id) WHERE told = 0;
 CREATE UNIQUE INDEX notices_once ON notices (user, key) WHERE key IS NOT NULL;

@@ -140,6 +140,7 @@ class Archive:
             return False
         await self._ledger.reverse({**data, "reason": reason}, by=by, now=now)
         await self._balances.refresh(user)
+        self._notes.keeper.keep_later(user, "penalty", None, {"what": "reverse", "reason": reason, "until": None})
         self._notes.ruling(user, "reverse", reason, None)
         return True
 

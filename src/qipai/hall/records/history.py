@@ -15,7 +15,7 @@ from qipai.hall.live.books import Part
 from qipai.hall.live.shared_deals import hidden
 from qipai.store import Store
 
-__all__ = ["Career", "History", "Met", "Tally", "Whole"]
+__all__ = ["Career", "Finished", "History", "Met", "Tally", "Whole"]
 
 POINTS: Final = 400  # of a curve
 # Whether a part `p` is of a game that the viewer, ?3, may know of: not of a shared deal that is closed to them (P-94).
@@ -28,6 +28,8 @@ FIBS: Final = (
     f" WHERE p.user = ?1 AND p.game = ?2 AND shown IS NOT NULL AND {SEEN} ORDER BY p.n"
 )
 OPPONENTS: Final = 20
+SCANNED: Final = 1000  # games that are looked through for one page of those that have changed something
+EARLIER: Final = 200  # games back in which the last one of the same game is looked for
 TALLY: Final = "sum(sign = 1), sum(sign = -1), sum(sign = 0)"
 # Of matches the games inside them are counted (README X14); older logs do not tell of them.
 OF_MATCHES: Final = (
@@ -60,6 +62,24 @@ class Whole(Struct, frozen=True):
     table: int
     players: list[Mapping[str, Any]]
     left: str | None
+
+
+class Finished(Struct, frozen=True):
+    """A finished game of somebody's timeline (P-12). n: of their games; rating, pass, grade: what it has changed.
+
+    rating: `shown, change`; pass: `pass, change, moved`; grade: the one before and the one after.
+    """
+
+    n: int
+    part: Part
+    rating: Any = None
+    pass_: Any = None
+    grade: tuple[int, int] | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Tell whether anything but points has changed."""
+        return any(one is not None for one in (self.rating, self.pass_, self.grade))
 
 
 class Met(Struct, frozen=True):
@@ -108,6 +128,29 @@ class History:
 
         return await self._store.read(work)
 
+    async def finished(self, user: int, before: int, most: int, *, changed: bool = False) -> list[Finished]:
+        """Return somebody's own finished games, newest first, with what they have changed.
+
+        before: only games with a smaller number. changed: only those that have changed a rating, a pass or a grade.
+        """
+        sql = (
+            f"SELECT n, {COLUMNS} FROM parts p WHERE user = ?1 AND n < ?2"
+            f" AND NOT EXISTS (SELECT 1 FROM games g WHERE g.id = p.id AND {hidden('?1')})"
+            " ORDER BY n DESC LIMIT ?3"
+        )
+
+        def work(db: Connection) -> list[Finished]:
+            found = []
+            for n, *row in db.execute(sql, (user, before, SCANNED if changed else most)):
+                one = _finished(db, user, n, Part(*row))
+                if one.changed or not changed:
+                    found.append(one)
+                if len(found) == most:
+                    break
+            return found
+
+        return await self._store.read(work)
+
     async def curve(self, user: int, pool: str, viewer: int | None = None) -> list[tuple[int, int]]:
         """Return the times and values of somebody's rating in a pool, oldest first, thinned out if there are many.
 
@@ -146,6 +189,33 @@ class History:
     async def played_with(self, user: int) -> dict[int, int]:
         """Return with whom somebody has played, and how many games."""
         return await self._store.read(lambda db: books.met(db, user))
+
+
+def _finished(db: Connection, user: int, n: int, part: Part) -> Finished:
+    paid = _paid(db, part.id, part.seat)
+    rating, passed, grade = paid.get("rating"), paid.get("pass"), paid.get("grade")
+    if rating is not None:
+        rating = {"shown": rating.get("shown"), "change": rating.get("change")} if rating.get("change") else None
+    if passed is not None:
+        passed = {name: passed.get(name) for name in ("pass", "change", "moved")}
+        passed = passed if passed["change"] or passed["moved"] not in (None, "none") else None
+    moved = None
+    if grade is not None and part.score:
+        sql = (
+            "SELECT id, seat FROM (SELECT id, seat, game FROM parts WHERE user = ? AND n < ? ORDER BY n DESC LIMIT ?)"
+            " WHERE game = ? LIMIT 1"
+        )
+        last = db.execute(sql, (user, n, EARLIER, part.game)).fetchone()
+        old = None if last is None else _paid(db, *last).get("grade")
+        moved = (old, grade) if old is not None and old != grade else None
+    return Finished(n, part, rating, passed, moved)
+
+
+def _paid(db: Connection, game_id: str, seat: int) -> Mapping[str, Any]:
+    """Return what a seat got for a game."""
+    sql = "SELECT json_extract(data, ?) FROM events WHERE stream = ? AND type = 'game.ended' ORDER BY seq DESC LIMIT 1"
+    row = db.execute(sql, (f"$.paid[{seat}]", f"game:{game_id}")).fetchone()
+    return {} if row is None or row[0] is None else msgspec.json.decode(row[0])
 
 
 def _seats(db: Connection, game_id: str) -> list[Mapping[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Iterable
 from contextlib import suppress
 from sqlite3 import Connection
 from typing import Any, Final, Literal
@@ -123,10 +124,11 @@ class Invitations:
         id, self._next = self._next, self._next + 1
         data = {"owner": user.id, "until": now // 1000 + seconds, "asked": msgspec.to_builtins(asked)}
         letter = Invitation(id, user.id, "open", now // 1000, data["until"], asked, seq=0)
-        await self._write(letter, "invite.made", data, user.id, cid)
-        for each in called:
-            if not self._ties.apart(user.id, each):
-                self._tell(each, id, {"from": user.name, "game": asked.game})
+        facts = {"from": user.name, "game": asked.game}
+        told = [(each, facts) for each in called if not self._ties.apart(user.id, each)]
+        await self._write(letter, "invite.made", data, user.id, cid, told)
+        for each, _ in told:
+            self._tell(each, id, facts)
         return self._open[id]
 
     async def may_call(self, user: User, other: int) -> User:
@@ -199,8 +201,9 @@ class Invitations:
                 await self._creation.join(table, user)
             full = not await self._creation.free(table)
             data = {"user": user.id, "table": table, "first": first, "full": full}
-            await self._write(letter, "invite.taken", data, user.id, cid)
-        self._tell(owner.id, id, {"from": user.name, "game": letter.asked.game, "table": table})
+            facts = {"from": user.name, "game": letter.asked.game, "table": table}
+            await self._write(letter, "invite.taken", data, user.id, cid, [(owner.id, facts)])
+        self._tell(owner.id, id, facts)
         return table, self._seat_at(table, user)
 
     def _seat_at(self, table: int, user: User) -> Seat:
@@ -299,11 +302,22 @@ class Invitations:
             case code:
                 return HallError(code)
 
-    async def _write(self, letter: Invitation, type: str, data: Json, actor: int | None, cid: str | None) -> None:
+    async def _write(
+        self,
+        letter: Invitation,
+        type: str,
+        data: Json,
+        actor: int | None,
+        cid: str | None,
+        told: Iterable[tuple[int, Json]] = (),
+    ) -> None:
+        """Write an event. told: who hears of it, with the facts."""
         now, id, seq = self._clock.now(), letter.id, letter.seq + 1
 
         def projections(db: Connection) -> None:
             fold(db, id, seq, type, data, now // 1000)
+            for user, facts in told:
+                self._notes.keeper.keep(db, user, "invite", id, facts, now // 1000)
 
         try:
             await self._store.append([LogEntry(f"invite:{id}", seq, type, data, None, actor, cid)], now, projections)

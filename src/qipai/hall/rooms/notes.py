@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from sqlite3 import Connection
 from typing import Any, Final, Literal, Protocol
 
 from qipai.accounts.model import User
@@ -49,6 +50,35 @@ class Notice(Protocol):
         ...
 
 
+class Keeper(Protocol):
+    """Keeps for somebody's timeline what they are told (P-12)."""
+
+    def keep(self, db: Connection, user: int, kind: str, ref: Any, facts: Mapping[str, Any], now: int) -> None:
+        """Write down what somebody will be told, in the transaction of its cause; now: seconds."""
+        ...
+
+    def keep_later(self, user: int, kind: str, ref: Any, facts: Mapping[str, Any]) -> None:
+        """Write down what somebody has been told, where its cause is in no transaction of this part."""
+        ...
+
+    def wake(self) -> None:
+        """Let it be told elsewhere, too: its cause is on the disk."""
+        ...
+
+
+class Nothing:
+    """Keeps nothing."""
+
+    def keep(self, db: Connection, user: int, kind: str, ref: Any, facts: Mapping[str, Any], now: int) -> None:
+        """Do nothing."""
+
+    def keep_later(self, user: int, kind: str, ref: Any, facts: Mapping[str, Any]) -> None:
+        """Do nothing."""
+
+    def wake(self) -> None:
+        """Do nothing."""
+
+
 KEPT: Final = 10_000  # for so many people notes are kept
 
 
@@ -67,6 +97,8 @@ class Notes:
         )
         self._kept: dict[int, list[wire.Note]] = {}  # what somebody lost while they were away
         self.unread: Callable[[int], int] = lambda _: 0  # how many notices of the community somebody has not read
+        self.unread_mail: Callable[[int], int] = lambda _: 0  # and how many mails
+        self.keeper: Keeper = Nothing()
 
     def told(self, live: LiveTable, change: Applied) -> None:
         """Send notes about an event to people who are not looking at its table."""
@@ -74,7 +106,9 @@ class Notes:
         what, ruled = change.event.what, change.event.hidden(RulingSecret)
         ruling = None if ruled is None else given(ruled.ruling)
         if ruling is not None and ruling.user is not None:
-            self.ruled(ruling.user, {key: getattr(ruling, key) for key in ("what", "reason", "until", "room")})
+            facts = {key: getattr(ruling, key) for key in ("what", "reason", "until", "room")}
+            self.keeper.keep_later(ruling.user, "penalty", None, facts)
+            self.ruled(ruling.user, facts)
         elif type(what) is Stood:
             self._stood(live, change, what)
         elif type(what) is Closed and what.why == "fault":
@@ -108,6 +142,8 @@ class Notes:
                 chair = change.table.chairs[seat]
                 if chair.user is not None and not chair.away and not self._looks(live, chair.user):
                     self._send(chair.user, "turn", live.id, {"kind": kind})
+                    if (slow := self._correspondence.find(live.id)) is not None:
+                        self.keeper.keep_later(chair.user, "turn", live.id, {"game": slow.game})
 
     def _stood(self, live: LiveTable, change: Applied, what: Stood) -> None:
         """Send a note why the hall has stood somebody up: they get the watchers' snapshot, never the event (RP-19)."""
@@ -139,6 +175,7 @@ class Notes:
 
     def named(self, user: int, room: int, *, on: bool) -> None:
         """Send a note that somebody is now a moderator of a room, or no longer."""
+        self.keeper.keep_later(user, "role", room, {"room": room, "on": on})
         self._send(user, "role", room, {"room": room, "on": on})
 
     def invited(self, user: int, invite: int, facts: Any) -> None:
@@ -162,8 +199,13 @@ class Notes:
         self._send(notice.user, "mail", notice.id, {"what": notice.kind, "path": notice.path, **notice.facts})
 
     def counts(self, user: int) -> dict[str, int]:
-        """Return how many turns, invitations and mails wait for a user."""
-        return {"turns": self._turns(user), "invites": self._invitations(user), "mail": self.unread(user)}
+        """Return how many turns, invitations, mails and other news wait for a user."""
+        return {
+            "turns": self._turns(user),
+            "invites": self._invitations(user),
+            "mail": self.unread_mail(user),
+            "news": self.unread(user),
+        }
 
     def _looks(self, live: LiveTable, user: int) -> bool:
         return any(listener.user_id == user for listener in live.listeners)
@@ -193,6 +235,8 @@ class Notes:
         # Rulings are listed on a page; for the cost of an absence, a note is the only way to learn of it.
         if not lines and (kind == "stood" or (kind == "penalty" and "what" not in facts)):
             self._keep(user, wire.Note(kind, ref, facts, self.counts(user)))
+        if kind in ("invite", "friend", "contest", "penalty"):
+            self.keeper.wake()
 
     def _turns(self, user: int) -> int:
         """Return at how many tables something is asked of a user."""

@@ -8,11 +8,18 @@ from qipai.web.pages.community import NoticeRow, NoticeRows, NoticesRead, Previe
 __all__: list[str] = []
 
 
+@call("GET", "/news", "signed", "play", "board", queries="limit after kind")
+async def news(ask: Ask) -> NoticeRows:
+    """Return what has happened for me, at the path of its page (P-112)."""
+    return await notices(ask)  # type: ignore[no-any-return]
+
+
 @call("GET", "/notices", "signed", "play", "board", queries="limit after kind")
 async def notices(ask: Ask) -> NoticeRows:
     """Return what has happened for me, newest first (P-76)."""
     after, most = ask.cursor()
-    found = await ask.services.community.notices.of(ask.user.id, after, most + 1, ask.query.get("kind"))
+    kind = ask.query.get("kind")
+    found = await ask.services.community.notices.of(ask.user.id, after, most + 1, None if kind is None else (kind,))
     rows = tuple(NoticeRow(one.id, one.at, one.kind, one.path, one.facts, one.read) for one in found[:most])
     return NoticeRows(
         rows=rows,

@@ -113,7 +113,7 @@ async def _let_in(ask: Ask, user: User, secret: str) -> SignedIn:
 @call("GET", "/ways")
 async def ways(ask: Ask) -> Ways:
     """Return the ways to sign in to this hall, beside name and password."""
-    return Ways(passkeys=ask.accounts.passkeys.ready, mail=ask.services.letters.ready)
+    return Ways(passkeys=ask.accounts.passkeys.ready, mail=ask.services.community.letters.ready)
 
 
 @call("POST", "/login/passkey/ask")
@@ -180,9 +180,11 @@ async def reset(ask: Ask, body: NewReset) -> SignedIn:
 @call("POST", "/reset/mail")
 async def ask_letter(ask: Ask, body: LetterAsked) -> None:
     """Send who forgot the password a letter with a link; the answer is the same whether anybody is known so (P-2)."""
-    if not ask.services.letters.ready:
+    services, letters, who = ask.services, ask.services.community.letters, body.who.strip()
+    if not letters.ready:
         raise HallError("NOT_FOUND", case="mail")
-    ask.services.letters.ask(body.who.strip(), ask.address, body.lang)
+    if letters.ask(who, ask.address, clock := services.clock()):
+        services.hall.runner.spawn(letters.find(who, body.lang, clock))
 
 
 @call("GET", "/me/email", "cookie")

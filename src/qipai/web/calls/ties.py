@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import astuple
 
 from qipai.accounts.model import User
@@ -70,10 +72,11 @@ async def follow(ask: Ask, body: Whom) -> None:
     user = await _other(ask, body.user)
     if ask.hall.ties.apart(ask.user.id, user.id):
         raise HallError("BLOCKED")
-    known = {tie.user for tie in await ask.hall.ties.followed(ask.user.id)}
-    await ask.hall.ties.follow(ask.user.id, user.id, ask.now)
-    if user.id not in known:
-        ask.hall.notes.followed(user.id, ask.user)
+    notes, me, now = ask.hall.notes, ask.user, ask.now
+    facts = {"from": me.name}
+    kept = partial(notes.keeper.keep, user=user.id, kind="friend", ref=me.id, facts=facts, now=now)
+    if await ask.hall.ties.follow(me.id, user.id, now, kept):
+        notes.followed(user.id, me)
 
 
 @call("DELETE", "/friends/{id:int}", "cookie")

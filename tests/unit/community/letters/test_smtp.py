@@ -14,9 +14,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from tests.post import Post
 
+from qipai.community.letters import smtp
+from qipai.community.letters.smtp import send
 from qipai.config import Mail
-from qipai.web import letters
-from qipai.web.letters import send
 
 TO = "one@example.org"
 
@@ -28,7 +28,7 @@ def mail(post: Post, security: str = "none", **more: str) -> Mail:
 
 def test_a_letter_arrives_whole(tmp_path: Path) -> None:
     with Post().open() as post:
-        assert send(mail(post), tmp_path, TO, "重设密码", "石头记，你好：\n\nhttps://x.y/reset#abc\n")
+        assert send(mail(post), tmp_path, TO, "重设密码", "石头记，你好：\n\nhttps://x.y/reset#abc\n") == "sent"
         letter = post.until(1)
     assert (letter["To"], letter["Subject"], letter["Auto-Submitted"]) == (TO, "重设密码", "auto-generated")
     assert letter["From"] == "棋牌 <hall@example.org>"
@@ -39,11 +39,11 @@ def test_the_password_comes_from_its_file(tmp_path: Path) -> None:
     (tmp_path / "mail.password").write_text("open sesame\n")
     with Post(("hall", "open sesame")).open() as post:
         own = mail(post, user="hall", password_file="mail.password")
-        assert send(own, tmp_path, TO, "x", "y")
+        assert send(own, tmp_path, TO, "x", "y") == "sent"
         (tmp_path / "mail.password").write_text("wrong")
-        assert not send(own, tmp_path, TO, "x", "y")
+        assert send(own, tmp_path, TO, "x", "y") == "later"
         (tmp_path / "mail.password").unlink()
-        assert not send(own, tmp_path, TO, "x", "y")
+        assert send(own, tmp_path, TO, "x", "y") == "later"
         assert len(post.letters) == 1
 
 
@@ -51,10 +51,10 @@ def test_what_goes_wrong_is_told_without_the_address(tmp_path: Path, caplog: pyt
     with Post().open() as post:
         gone = mail(post)
         for odd in ("one@example.org\nBcc: two@example.org", "one", "two, one@example.org"):
-            assert not send(gone, tmp_path, odd, "x", "y")
+            assert send(gone, tmp_path, odd, "x", "y") == "never"
         assert post.letters == []
     with caplog.at_level(logging.WARNING):
-        assert not send(gone, tmp_path, TO, "x", "y")
+        assert send(gone, tmp_path, TO, "x", "y") == "later"
     assert "could not be sent by localhost" in caplog.text
     assert TO not in caplog.text
 
@@ -87,10 +87,10 @@ def certificate(folder: Path) -> tuple[ssl.SSLContext, Path]:
 def test_a_server_must_be_who_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     context, file = certificate(tmp_path)
     with Post().open(context) as post:
-        assert not send(mail(post, "starttls"), tmp_path, TO, "x", "y")
-        assert not send(mail(post, "none"), tmp_path, TO, "x", "y")
+        assert send(mail(post, "starttls"), tmp_path, TO, "x", "y") == "later"
+        assert send(mail(post, "none"), tmp_path, TO, "x", "y") == "later"
         assert post.letters == []
         trusting = ssl.create_default_context(cafile=str(file))
-        monkeypatch.setattr(letters.ssl, "create_default_context", lambda: trusting)  # type: ignore[attr-defined]
-        assert send(mail(post, "starttls"), tmp_path, TO, "x", "y")
+        monkeypatch.setattr(smtp.ssl, "create_default_context", lambda: trusting)  # type: ignore[attr-defined]
+        assert send(mail(post, "starttls"), tmp_path, TO, "x", "y") == "sent"
         assert len(post.letters) == 1
