@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+
 from qipai.accounts.model import User, Window
 from qipai.accounts.service import Accounts
 from qipai.community import markup
@@ -75,9 +78,13 @@ class Common:
 
     async def html(self, text: str) -> str:
         """Return a text as HTML that is safe to show; mentions of people lead to their profiles."""
+        return (await self.htmls([text]))[0]
+
+    async def htmls(self, texts: Sequence[str]) -> list[str]:
+        """Return several texts as HTML; the work is done beside the event loop."""
         people = {}
-        for name in markup.mentioned(text):
+        for name in dict.fromkeys(name for text in texts for name in markup.mentioned(text)):
             user = await self.accounts.named(name)
             if user is not None and not user.deleted:
                 people[name] = user.id
-        return markup.rendered(text, people)
+        return await asyncio.to_thread(lambda: [markup.rendered(text, people) for text in texts])
