@@ -1000,10 +1000,10 @@ export interface Settled {
 }
 
 /** The boards of this hall, or those I like best. */
-export interface BoardRows { rows: BoardRow[] }
+export interface BoardsListed { rows: BoardListed[] }
 
 /** A board: general, requests, bugs, news, a game, or a club's. unread: somebody wrote since I last saw it. */
-export interface BoardRow {
+export interface BoardListed {
   board: string;
   club: number | null;
   threads: number;
@@ -1021,7 +1021,7 @@ export interface LastPost { thread: number; post: number; title: string | null; 
     level: my reading level; a thread of mine may ask for as much. boards: where moderators may move threads to. */
 export interface BoardPage {
   next: string | null;
-  board: BoardRow;
+  board: BoardListed;
   write: boolean;
   moderator: boolean;
   level: number;
@@ -1096,12 +1096,12 @@ export interface FoundRow {
   no: number;
   user: User | null;
   at: number;
-  title: Part[];
-  text: Part[];
+  title: TextPart[];
+  text: TextPart[];
 }
 
 /** A piece of an excerpt. hit: it is what was searched for. */
-export type Part = [string, boolean];
+export type TextPart = [string, boolean];
 
 /** Somebody's reading level. given: it was set. */
 export interface ReadingLevelIs { level: number; given: boolean }

@@ -15,7 +15,7 @@ from typing import Final
 
 from msgspec import Struct
 
-__all__ = ["Part", "indexed", "marked", "match_of", "terms"]
+__all__ = ["TextPart", "indexed", "marked", "match_of", "terms"]
 
 # Han, kana, hangul, bopomofo: scripts whose words are not parted by blanks, or are found in the midst of others.
 WIDE: Final = (
@@ -31,7 +31,7 @@ GAP: Final = "¶"  # stands between two runs of pairs, so that no phrase spans b
 AROUND: Final = 60  # characters that an excerpt shows before what was found
 
 
-class Part(Struct, frozen=True, array_like=True):
+class TextPart(Struct, frozen=True, array_like=True):
     """A piece of an excerpt. hit: it is what was searched for."""
 
     text: str
@@ -75,24 +75,24 @@ def match_of(query: str) -> str | None:
     return " AND ".join(found) or None
 
 
-def marked(text: str, query: str, most: int = 200) -> list[Part]:
+def marked(text: str, query: str, most: int = 200) -> list[TextPart]:
     """Return an excerpt of a text around what was searched for, in pieces; its beginning where nothing is found."""
     hits = _joined(sorted(_hits(text, query)))
     begin = max(0, hits[0][0] - AROUND) if hits and hits[0][0] > most // 2 else 0
     end = min(len(text), begin + most)
-    parts = [Part("…", False)] if begin else []
+    parts = [TextPart("…", False)] if begin else []
     at = begin
     for start, stop in hits:
         if start >= end:
             break
         if start > at:
-            parts.append(Part(text[at:start], False))
-        parts.append(Part(text[start : min(stop, end)], True))
+            parts.append(TextPart(text[at:start], False))
+        parts.append(TextPart(text[start : min(stop, end)], True))
         at = min(stop, end)
     if at < end:
-        parts.append(Part(text[at:end], False))
+        parts.append(TextPart(text[at:end], False))
     if end < len(text):
-        parts.append(Part("…", False))
+        parts.append(TextPart("…", False))
     return parts
 
 

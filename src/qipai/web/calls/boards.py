@@ -12,10 +12,10 @@ from qipai.community.boards.words import marked
 from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.pages.boards import (
+    BoardListed,
     BoardPage,
-    BoardRow,
-    BoardRows,
     BoardSeen,
+    BoardsListed,
     FoundRow,
     FoundRows,
     LastPost,
@@ -55,9 +55,9 @@ async def _last(ask: Ask, thread: books.Thread) -> LastPost:
     return LastPost(thread.id, thread.last_post, thread.title, await _who(ask, thread.last_author), thread.last_at)
 
 
-async def _board(ask: Ask, one: books.Board) -> BoardRow:
+async def _board(ask: Ask, one: books.Board) -> BoardListed:
     last = None if one.last is None else await _last(ask, one.last)
-    return BoardRow(one.name, one.club, one.threads, one.posts, last, one.favourite, one.unread)
+    return BoardListed(one.name, one.club, one.threads, one.posts, last, one.favourite, one.unread)
 
 
 async def _thread(ask: Ask, one: books.Thread) -> ThreadRow:
@@ -74,17 +74,17 @@ async def _meet(ask: Ask, threads: list[books.Thread]) -> None:
 
 
 @call("GET", "/boards")
-async def boards(ask: Ask) -> BoardRows:
+async def boards(ask: Ask) -> BoardsListed:
     """Return the discussion boards of this hall (P-80)."""
     found = await ask.services.community.boards.boards(await _reader(ask))
-    return BoardRows(tuple([await _board(ask, one) for one in found]))
+    return BoardsListed(tuple([await _board(ask, one) for one in found]))
 
 
 @call("GET", "/boards/favourites", "signed", "play", "board")
-async def favourite_boards(ask: Ask) -> BoardRows:
+async def favourite_boards(ask: Ask) -> BoardsListed:
     """Return the boards that I like best."""
     found = await ask.services.community.boards.favourites(await _reader(ask))
-    return BoardRows(tuple([await _board(ask, one) for one in found]))
+    return BoardsListed(tuple([await _board(ask, one) for one in found]))
 
 
 @call("GET", "/boards/{name}", queries="limit after essence")

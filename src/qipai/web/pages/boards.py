@@ -7,14 +7,14 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta, Struct
 
 from qipai.accounts.model import User
-from qipai.community.boards.words import Part
+from qipai.community.boards.words import TextPart
 from qipai.web.protocol import Body, Page
 
 __all__ = [
+    "BoardListed",
     "BoardPage",
-    "BoardRow",
-    "BoardRows",
     "BoardSeen",
+    "BoardsListed",
     "FoundRow",
     "FoundRows",
     "LastPost",
@@ -48,7 +48,7 @@ class LastPost(Struct, frozen=True):
     at: int
 
 
-class BoardRow(Struct, frozen=True):
+class BoardListed(Struct, frozen=True):
     """A board: general, requests, bugs, news, a game, or a club's. unread: somebody wrote since I last saw it."""
 
     board: str
@@ -60,10 +60,10 @@ class BoardRow(Struct, frozen=True):
     unread: bool
 
 
-class BoardRows(Struct, frozen=True):
+class BoardsListed(Struct, frozen=True):
     """The boards of this hall, or those I like best."""
 
-    rows: tuple[BoardRow, ...]
+    rows: tuple[BoardListed, ...]
 
 
 class ThreadRow(Struct, frozen=True):
@@ -90,7 +90,7 @@ class BoardPage(Page, frozen=True, kw_only=True):
     level: my reading level; a thread of mine may ask for as much. boards: where moderators may move threads to.
     """
 
-    board: BoardRow
+    board: BoardListed
     write: bool
     moderator: bool
     level: int
@@ -199,8 +199,8 @@ class FoundRow(Struct, frozen=True):
     no: int
     user: User | None
     at: int
-    title: tuple[Part, ...]
-    text: tuple[Part, ...]
+    title: tuple[TextPart, ...]
+    text: tuple[TextPart, ...]
 
 
 class FoundRows(Page, frozen=True, kw_only=True):

@@ -96,7 +96,7 @@ def test_every_piece_of_a_chinese_text_is_found_and_marked(text: str, at: int, m
 def test_an_excerpt_stands_around_what_was_found() -> None:
     text = "前" * 500 + "<b>象棋</b>" + "后" * 500
     parts = words.marked(text, "象棋")
-    assert parts[0] == words.Part("…", False)
-    assert parts[-1] == words.Part("…", False)
+    assert parts[0] == words.TextPart("…", False)
+    assert parts[-1] == words.TextPart("…", False)
     assert [part.text for part in parts if part.hit] == ["象棋"]
     assert sum(len(part.text) for part in parts) == 202
