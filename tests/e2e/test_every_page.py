@@ -42,6 +42,7 @@ PATHS = """
 /moderation/audit /stairs /ponds /stairs/xiangqi /ponds/POND /tournaments /tournaments/CUP
 /teams /ponds?new /tournaments?new /teams?new /prizes /tournaments/OPEN /duplicates
 /duplicates/doudizhu/TODAY /nowhere /teams/TEAMS
+/boards /threads/THREAD /boards/xiangqi /search?q=当头炮 /boards/general?essence /search
 /cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
@@ -93,6 +94,10 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         person.call(f"/teams/{teams['number']}/found", {"name": name})
     for person in (keeper, rival):
         person.call("/stairs/xiangqi/join", {})
+    text = f"{link}#1\n\n**当头炮** @{KEEPER}\n\n> 引用\n\n| 先 | 后 |\n|---|---|\n| 炮 | 马 |"
+    thread = rival.call("/boards/xiangqi", {"title": "当头炮怎么应", "text": text})["thread"]
+    keeper.call(f"/threads/{thread}", {"text": "马八进七"})
+    keeper.call("/boards/xiangqi/favourite", {})
     rival.call("/reports", {"kind": "abuse", "user": keeper.id, "text": "说话难听"})
     known |= {kind.upper(): keeper.room(kind) for kind in ("friendly", "score", "pass", "coin")}
     known |= {
@@ -104,6 +109,7 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         "TEAMS": teams["number"],
         "TODAY": keeper.call("/duplicates")["today"],
         "GAME": str(link).rpartition("/")[2],
+        "THREAD": thread,
         "TABLE": f"{known['FRIENDLY']}01",
     }
     return known

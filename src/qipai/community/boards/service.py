@@ -20,7 +20,7 @@ from qipai.community.notices.service import put
 from qipai.community.script import script_of
 from qipai.config import Boards as Limits
 from qipai.hall.table.errors import HallError
-from qipai.store import Store
+from qipai.store import Store, Unwritten
 
 __all__ = ["BoardService", "Change", "script"]
 
@@ -270,7 +270,7 @@ class BoardService:
 
         try:
             post = await self._store.transaction(work)
-        except HallError:
+        except (HallError, Unwritten):
             self._window.back(user.id)
             raise
         await self._common.notices.wake()

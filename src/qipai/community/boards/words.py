@@ -15,7 +15,7 @@ from typing import Final
 
 from msgspec import Struct
 
-__all__ = ["TextPart", "indexed", "marked", "match_of", "terms"]
+__all__ = ["TextPart", "indexed", "marked", "match_of", "read_as", "terms"]
 
 # Han, kana, hangul, bopomofo: scripts whose words are not parted by blanks, or are found in the midst of others.
 WIDE: Final = (
@@ -28,6 +28,8 @@ LONGEST: Final = 32  # characters of a word that count
 MOST_TERMS: Final = 16
 PREFIX: Final = 3  # so long a word finds others that begin with it
 GAP: Final = "¶"  # stands between two runs of pairs, so that no phrase spans both
+HEAD: Final = re.compile(r"(?m)^[>\s]*\[[^\]\n]*\]\(/threads/[^)\n]*\)[ \t]*$")  # of a quote
+MARKS: Final = re.compile(r"(?m)^[ \t]*(?:[>#]+[ \t]*)+|\*+|~~|`+")
 AROUND: Final = 60  # characters that an excerpt shows before what was found
 
 
@@ -73,6 +75,11 @@ def match_of(query: str) -> str | None:
         else:
             found.append('words : "' + " ".join(term[at : at + 2] for at in range(len(term) - 1)) + '"')
     return " AND ".join(found) or None
+
+
+def read_as(text: str) -> str:
+    """Return a post as an excerpt shows it: in one line, without heads of quotes and most marks of Markdown."""
+    return " ".join(MARKS.sub("", HEAD.sub("", text)).split())
 
 
 def marked(text: str, query: str, most: int = 200) -> list[TextPart]:

@@ -8,7 +8,7 @@ from qipai.accounts.model import User
 from qipai.community.boards import books
 from qipai.community.boards.rights import Reader, fixed
 from qipai.community.boards.service import Change
-from qipai.community.boards.words import marked
+from qipai.community.boards.words import marked, read_as
 from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.pages.boards import (
@@ -232,7 +232,7 @@ async def search(ask: Ask) -> FoundRows:
             await _who(ask, one.post.author),
             one.post.at,
             tuple(marked(one.thread.title or "", query)),
-            tuple(marked(one.post.text, query)),
+            tuple(marked(read_as(one.post.text), query)),
         )
         for one in found
     ]

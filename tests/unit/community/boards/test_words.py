@@ -93,6 +93,11 @@ def test_every_piece_of_a_chinese_text_is_found_and_marked(text: str, at: int, m
     assert "".join(part.text for part in marked) == text
 
 
+def test_an_excerpt_has_no_marks() -> None:
+    text = "> [青屿 · #1](/threads/1?post=1)\n>\n> 我**觉得**好\n\n## 同意，[书](/x) 2*3 `a`\n/g/abcdefgh#3"
+    assert words.read_as(text) == "我觉得好 同意，[书](/x) 23 a /g/abcdefgh#3"
+
+
 def test_an_excerpt_stands_around_what_was_found() -> None:
     text = "前" * 500 + "<b>象棋</b>" + "后" * 500
     parts = words.marked(text, "象棋")
