@@ -143,6 +143,17 @@ class Chat(Group, frozen=True):
     days: Annotated[int, number(1, 3650, "days for which lines are kept, for moderators to see")] = 30
 
 
+class Boards(Group, frozen=True):
+    """Discussion boards."""  # P-80
+
+    posts: Annotated[int, number(1, 1000, "posts by one person …")] = 5
+    posts_s: Annotated[int, number(1, 86400, "… in so many seconds")] = 600
+    chars: Annotated[int, number(100, 20000, "characters in a post")] = 10000
+    title: Annotated[int, number(10, 200, "characters in the title of a thread")] = 80
+    edit_minutes: Annotated[int, number(0, 10**6, "minutes in which a post may be changed by who wrote it …")] = 15
+    edits: Annotated[int, number(1, 1000, "… so many times")] = 20
+
+
 class Watching(Group, frozen=True):
     """Watchers."""  # P-88
 
@@ -350,6 +361,7 @@ class Config(Group, frozen=True):
     seats: Seats = Seats()
     clocks: Clocks = Clocks()
     chat: Chat = Chat()
+    boards: Boards = Boards()
     watching: Watching = Watching()
     bots: Bots = Bots()
     coins: Coins = Coins()

@@ -45,6 +45,7 @@ PATHS = """
 /rooms/BOARDS/boards /rooms/BOARDS/boards/1
 /polls /chat /polls/POLL /interviews /chat/hall /interviews/TALK /polls?new /interviews?new
 /settings/news /mail /news /mail/RIVAL /events /mail/0 /events?kind=games /stop
+/boards /threads/THREAD /boards/xiangqi /search?q=当头炮 /boards/general?essence /search
 /cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
@@ -107,6 +108,10 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
     keeper.call(f"/interviews/{talk}/pick", {"questions": [asked]})
     rival.call(f"/mail/{keeper.id}", {"text": "周五**排阵**，好吗？\n\n/g/nosuchgame1"})
     keeper.call(f"/mail/{rival.id}", {"text": "海潮生第一台。"})
+    text = f"{link}#1\n\n**当头炮** @{KEEPER}\n\n> 引用\n\n| 先 | 后 |\n|---|---|\n| 炮 | 马 |"
+    thread = rival.call("/boards/xiangqi", {"title": "当头炮怎么应", "text": text})["thread"]
+    keeper.call(f"/threads/{thread}", {"text": "马八进七"})
+    keeper.call("/boards/xiangqi/favourite", {})
     rival.call("/reports", {"kind": "abuse", "user": keeper.id, "text": "说话难听"})
     known |= {kind.upper(): keeper.room(kind) for kind in ("friendly", "score", "pass", "coin")}
     boards = next(row["room"] for row in keeper.call("/rooms?game=mahjong")["rows"] if row["duplicate"])
@@ -123,6 +128,7 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         "TALK": talk,
         "TODAY": keeper.call("/duplicates")["today"],
         "GAME": str(link).rpartition("/")[2],
+        "THREAD": thread,
         "TABLE": f"{known['FRIENDLY']}01",
     }
     return known

@@ -83,6 +83,34 @@ export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 /** Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
 
+/** Open a thread. level: the reading level that it asks for, mine at most. */
+export interface NewThread { cid?: string | null; title: string; text: string; level?: number }
+
+/** Nothing but, perhaps, a cid. */
+export interface NoBody { cid?: string | null }
+
+/** I have seen this board. all: all its threads count as read. */
+export interface BoardSeen { cid?: string | null; all?: boolean }
+
+/** Write in a thread, or change a post. title: of the thread, with its first post. */
+export interface Reply { cid?: string | null; text: string; title?: string | null }
+
+/** What moderators change of a thread; null: stays as it is. */
+export interface ThreadChange {
+  cid?: string | null;
+  pinned?: boolean | null;
+  locked?: boolean | null;
+  essence?: boolean | null;
+  level?: number | null;
+  board?: string | null;
+}
+
+/** I have read a thread until this post of it. */
+export interface ReadUntil { cid?: string | null; no: number }
+
+/** Somebody's reading level as a moderator sets it; null: as it follows from what they do. */
+export interface ReadingLevel { cid?: string | null; level?: number | null }
+
 /** I have read these notices. until: the newest one that I have seen. */
 export interface NoticesRead { cid?: string | null; until: number }
 
@@ -148,9 +176,6 @@ export interface Entering { cid?: string | null; partners?: number[]; key?: stri
 
 /** In which team I play, by its number as an entrant. */
 export interface Agreeing { cid?: string | null; no: number }
-
-/** Nothing but, perhaps, a cid. */
-export interface NoBody { cid?: string | null }
 
 /** Why it is cancelled. */
 export interface Cancelling { cid?: string | null; reason?: string }
@@ -995,6 +1020,113 @@ export interface Settled {
   left?: Record<string, string>;
   pool?: string;
 }
+
+/** The boards of this hall, or those I like best. */
+export interface BoardsListed { rows: BoardListed[] }
+
+/** A board: general, requests, bugs, news, a game, or a club's. unread: somebody wrote since I last saw it. */
+export interface BoardListed {
+  board: string;
+  club: number | null;
+  threads: number;
+  posts: number;
+  last: LastPost | null;
+  favourite: boolean;
+  unread: boolean;
+}
+
+/** The newest post of a board or a thread. title: of its thread, null where it is gone. */
+export interface LastPost { thread: number; post: number; title: string | null; user: User | null; at: number }
+
+/** A board with its threads, the one with the newest post first. write: whether I may open one, as far as rights go.
+
+    level: my reading level; a thread of mine may ask for as much. boards: where moderators may move threads to. */
+export interface BoardPage {
+  next: string | null;
+  board: BoardListed;
+  write: boolean;
+  moderator: boolean;
+  level: number;
+  pinned: ThreadRow[];
+  rows: ThreadRow[];
+}
+
+/** A thread. title: null where it is gone; level: who has less may not read it; read: until which post I have. */
+export interface ThreadRow {
+  thread: number;
+  board: string;
+  title: string | null;
+  gone: "erased" | "removed" | null;
+  user: User | null;
+  at: number;
+  level: number;
+  pinned: boolean;
+  locked: boolean;
+  essence: boolean;
+  posts: number;
+  read: number;
+  last: LastPost;
+}
+
+/** What I have written, and where it stands. */
+export interface Posted { thread: number; post: number; no: number }
+
+/** A thread with some of its posts, oldest first. write: whether I may answer, as far as rights go. */
+export interface ThreadPage {
+  next: string | null;
+  thread: ThreadRow;
+  write: boolean;
+  moderator: boolean;
+  boards: string[];
+  rows: PostRow[];
+}
+
+/** A post. no: which one of its thread; html: null where it is gone; until: when I can change it no more. */
+export interface PostRow {
+  post: number;
+  no: number;
+  user: User | null;
+  at: number;
+  html: string | null;
+  gone: "erased" | "removed" | null;
+  edited: number | null;
+  until: number | null;
+}
+
+/** A post as it was typed. title: with a thread's first. versions: what stood there, for author and moderators. */
+export interface PostSource {
+  post: number;
+  thread: number;
+  no: number;
+  user: User | null;
+  title: string | null;
+  text: string | null;
+  versions: PostVersion[];
+}
+
+/** What stood in a post until a time. */
+export interface PostVersion { at: number; title: string | null; text: string }
+
+/** What a search has found, newest first. There may be more, although a page is short: `next` tells. */
+export interface FoundRows { next: string | null; rows: FoundRow[] }
+
+/** A post that was found: title and text in pieces, of which those with true are what was searched for. */
+export interface FoundRow {
+  post: number;
+  thread: number;
+  board: string;
+  no: number;
+  user: User | null;
+  at: number;
+  title: TextPart[];
+  text: TextPart[];
+}
+
+/** A piece of an excerpt. hit: it is what was searched for. */
+export type TextPart = [string, boolean];
+
+/** Somebody's reading level. given: it was set. */
+export interface ReadingLevelIs { level: number; given: boolean }
 
 /** Somebody's finished games, newest first (P-4). */
 export interface PlayedRows { next: string | null; rows: PlayedRow[] }
@@ -2008,7 +2140,8 @@ export interface PlayerRow { user: User; registered_at: number | null; seen_at: 
 
 /** A person as the one who asks may see them (P-4). hidden: the fields they do not show, null or empty here.
 
-    country: of ISO 3166, two letters; online_s: seconds with a line into the hall. */
+    country: of ISO 3166, two letters; online_s: seconds with a line into the hall. topics (主题), posts (帖子), essence
+    (精华), reading_level (阅读权限): of the discussion boards, the last one as `POST /users/<id>/reading` may set it. */
 export interface Profile {
   user: User;
   role: string;
@@ -2028,6 +2161,10 @@ export interface Profile {
   table: number | null;
   hidden: ("about" | "coins" | "country" | "games" | "hours" | "language" | "member" | "passes" | "registered" | "score" | "seen"
     | "wins")[];
+  topics: number;
+  posts: number;
+  essence: number;
+  reading_level: number;
 }
 
 /** Somebody's results in a game: the grade, and what else they show. */

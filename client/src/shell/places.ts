@@ -58,6 +58,7 @@ export function places(): Group[] {
         { path: "/players", word: "ui.people.players", icon: "people" },
         { path: "/winners", word: "ui.winners.title", icon: "crown" },
         { path: "/rankings", word: "ui.rank.title", icon: "list" },
+        { path: "/boards", word: "ui.boards.title", icon: "chat" },
         { path: "/statistics", word: "ui.stats.title", icon: "clock" },
         { path: "/polls", word: "ui.poll.title", icon: "list" },
         { path: "/interviews", word: "ui.interview.title", icon: "book" },

@@ -81,17 +81,12 @@ class Common:
 
     async def html(self, text: str) -> str:
         """Return a text as HTML that is safe to show; mentions of people lead to their profiles."""
-        people = {}
-        for name in markup.mentioned(text):
-            user = await self.accounts.named(name)
-            if user is not None and not user.deleted:
-                people[name] = user.id
-        return markup.rendered(text, people)
+        return (await self.htmls([text]))[0]
 
     async def htmls(self, texts: Sequence[str]) -> list[str]:
-        """Return several texts as HTML; they are rendered in a thread, since a page of long ones takes its time."""
+        """Return several texts as HTML; the work is done beside the event loop."""
         people = {}
-        for name in {name for text in texts for name in markup.mentioned(text)}:
+        for name in dict.fromkeys(name for text in texts for name in markup.mentioned(text)):
             user = await self.accounts.named(name)
             if user is not None and not user.deleted:
                 people[name] = user.id

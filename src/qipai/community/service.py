@@ -9,6 +9,7 @@ from sqlite3 import Connection
 from typing import Any, Final
 
 from qipai.accounts.service import Accounts
+from qipai.community.boards import service as boards
 from qipai.community.common import Common
 from qipai.community.contract import Feature, Piece, Reported
 from qipai.community.interviews import service as interviews
@@ -53,6 +54,7 @@ class Community:
         self.mail = mail.MailService(self.common, config.mailbox)
         self.push = push.PushService(self.common, config, folder)
         self.letters = letters.LetterService(self.common, config, folder)
+        self.boards = boards.BoardService(store, self.common, config.boards)
         self.features: tuple[Feature, ...] = (
             self.notices,
             self.polls,
@@ -60,6 +62,7 @@ class Community:
             self.mail,
             self.push,
             self.letters,
+            self.boards,
         )
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
@@ -138,5 +141,5 @@ class Community:
 
 def scripts() -> list[tuple[str, str]]:
     """Return the names and the SQL of all features' tables, for the store."""
-    parts: tuple[Any, ...] = (notices, polls, interviews, mail, push, letters)
+    parts: tuple[Any, ...] = (notices, polls, interviews, mail, push, letters, boards)
     return [part.script() for part in parts]

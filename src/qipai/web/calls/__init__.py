@@ -1,6 +1,7 @@
 """The HTTP calls (platform 13.2). Importing this registers them all."""
 
 from qipai.web.calls import (
+    boards,
     careers,
     chats,
     community,
@@ -26,6 +27,7 @@ from qipai.web.calls import (
 )
 
 __all__ = [
+    "boards",
     "careers",
     "chats",
     "community",

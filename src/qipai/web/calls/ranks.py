@@ -10,6 +10,7 @@ from msgspec import structs
 
 from qipai import games
 from qipai.accounts.model import COUNTRIES, Field
+from qipai.community.boards.books import Writer
 from qipai.hall.records.statistics import percents
 from qipai.hall.table import daily_board
 from qipai.hall.table.errors import HallError
@@ -182,6 +183,7 @@ async def profile(ask: Ask) -> Profile:
     coins = services.config.coins.enabled and settings.minor is not True  # P-107
     until: date | None = await ledger.member_until(id)
     told = services.hall.people.tells(id, None if ask.somebody is None else ask.somebody.id)
+    wrote = await services.community.boards.writer(id) if user.kind == "user" else Writer()
     return Profile(
         user=user,
         role=str(await services.accounts.role(id)),
@@ -200,6 +202,10 @@ async def profile(ask: Ask) -> Profile:
         coins=(await ledger.wallet(id)).coins if coins and "coins" not in veil else None,
         table=next(iter(services.hall.people.at(user)), None) if told else None,
         hidden=tuple(sorted(veil)),
+        topics=wrote.topics,
+        posts=wrote.posts,
+        essence=wrote.essence,
+        reading_level=wrote.level,
     )
 
 

@@ -110,7 +110,8 @@ class Reached(Struct, frozen=True, kw_only=True):
 class Profile(Struct, frozen=True, kw_only=True):
     """A person as the one who asks may see them (P-4). hidden: the fields they do not show, null or empty here.
 
-    country: of ISO 3166, two letters; online_s: seconds with a line into the hall.
+    country: of ISO 3166, two letters; online_s: seconds with a line into the hall. topics (主题), posts (帖子), essence
+    (精华), reading_level (阅读权限): of the discussion boards, the last one as `POST /users/<id>/reading` may set it.
     """
 
     user: User
@@ -130,6 +131,10 @@ class Profile(Struct, frozen=True, kw_only=True):
     coins: int | None
     table: int | None
     hidden: tuple[Field, ...]
+    topics: int = 0
+    posts: int = 0
+    essence: int = 0
+    reading_level: int = 0
 
 
 class GradeRow(Struct, frozen=True):
