@@ -83,6 +83,26 @@ export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 /** Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
 
+/** An album that somebody makes. */
+export interface NewAlbum { cid?: string | null; name: string }
+
+/** Another name for an album. */
+export interface AlbumChange { cid?: string | null; name: string }
+
+/** Nothing but, perhaps, a cid. */
+export interface NoBody { cid?: string | null }
+
+/** What stands under a picture, who sees it, in which album it is. */
+export interface PictureChange {
+  cid?: string | null;
+  caption: string;
+  visible: "friends" | "me" | "public";
+  album: number;
+}
+
+/** What somebody says of a picture. */
+export interface NewPictureComment { cid?: string | null; text: string }
+
 /** I have read these notices. until: the newest one that I have seen. */
 export interface NoticesRead { cid?: string | null; until: number }
 
@@ -148,9 +168,6 @@ export interface Entering { cid?: string | null; partners?: number[]; key?: stri
 
 /** In which team I play, by its number as an entrant. */
 export interface Agreeing { cid?: string | null; no: number }
-
-/** Nothing but, perhaps, a cid. */
-export interface NoBody { cid?: string | null }
 
 /** Why it is cancelled. */
 export interface Cancelling { cid?: string | null; reason?: string }
@@ -973,6 +990,44 @@ export interface Settled {
   left?: Record<string, string>;
   pool?: string;
 }
+
+/** Somebody's albums, as I may see them. most: pictures that one person may keep; used: theirs, only in mine. */
+export interface AlbumPage { user: User; albums: Album[]; most: number | null; used: number | null }
+
+/** An album, with those of its pictures that a viewer may see. */
+export interface Album { id: number; user: number; name: string; at: number; pictures: Picture[] }
+
+/** A picture. removed: by a moderator; its owner alone still sees that there was one. */
+export interface Picture {
+  id: number;
+  album: number;
+  user: number;
+  at: number;
+  caption: string;
+  visible: "friends" | "me" | "public";
+  width: number;
+  height: number;
+  comments: number;
+  removed: boolean;
+}
+
+/** The number of the album that was made. */
+export interface AlbumMade { id: number }
+
+/** A picture, whose it is, the name of its album, and the pictures before and after it there. */
+export interface PicturePage {
+  picture: Picture;
+  user: User;
+  name: string;
+  before: number | null;
+  after: number | null;
+}
+
+/** What is said of a picture, newest first. */
+export interface PictureCommentRows { rows: PictureCommentRow[]; next: string | null }
+
+/** What somebody says of a picture. mine: I may delete it. */
+export interface PictureCommentRow { id: number; at: number; user: User; html: string; mine: boolean }
 
 /** Somebody's finished games, newest first (P-4). */
 export interface PlayedRows { next: string | null; rows: PlayedRow[] }

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from sqlite3 import Connection
 from typing import Any, Final
 
 from qipai.accounts.service import Accounts
+from qipai.community.album import service as album
 from qipai.community.common import Common
 from qipai.community.contract import Feature, Piece, Reported
 from qipai.community.notices import service as notices
@@ -27,12 +29,14 @@ class Community:
     """All features of the community; each is an attribute."""
 
     def __init__(
-        self, store: Store, accounts: Accounts, clock: Clock, ties: Ties, order: Order, config: Config
+        self, store: Store, accounts: Accounts, clock: Clock, ties: Ties, order: Order, config: Config, data: Path
     ) -> None:
+        """data: the hall's folder, where files are kept."""
         self._store, self._order = store, order
         self.notices = notices.NoticeService(store)
         self.common = Common(store, accounts, clock, ties, order, self.notices)
-        self.features: tuple[Feature, ...] = (self.notices,)
+        self.album = album.AlbumService(self.common, config.album, data)
+        self.features: tuple[Feature, ...] = (self.notices, self.album)
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
     async def open(self) -> None:
@@ -89,6 +93,8 @@ class Community:
             )
         except LookupError:
             raise HallError("NOT_FOUND") from None
+        if piece.after is not None:
+            await piece.after()
 
     def _piece(self, ref: str) -> tuple[Piece, int]:
         match = REF.fullmatch(ref)
@@ -99,4 +105,4 @@ class Community:
 
 def scripts() -> list[tuple[str, str]]:
     """Return the names and the SQL of all features' tables, for the store."""
-    return [part.script() for part in (notices,)]
+    return [part.script() for part in (notices, album)]

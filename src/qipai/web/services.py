@@ -84,7 +84,7 @@ class Services:
             KINDS,
         )
         self.community = community.Community(
-            self.store, self.accounts, self.wall, self.hall.ties, self.hall.order, config
+            self.store, self.accounts, self.wall, self.hall.ties, self.hall.order, config, data
         )
         self.community.notices.tell.append(self.hall.notes.notice)
         self.hall.notes.unread = self.community.notices.unread

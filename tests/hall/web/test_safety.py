@@ -25,6 +25,7 @@ OPEN |= {"/reset/look", "/reset", "/reset/mail"}
 EVIL = "https://evil.example"
 # A body that each call understands: whether somebody may ask is judged after whether he can be understood.
 BODIES: dict[str, Any] = {
+    "/pictures/{id:int}": {"caption": "x", "visible": "me", "album": 1},
     "/invites": {"game": "xiangqi"},
     "/pair": {"game": "xiangqi"},
     "/me": {"password": "not the one"},
@@ -69,6 +70,7 @@ PLACES = {
     "lesson": "x",
     "lang": "en",
     "key": "x",
+    "size": "large",
 }
 PLACES |= {"name": "xiangqi", "day": "2026-01-01", "ref": "post:1"}  # of stairs, of a duplicate, of a report
 CHANGES = [call for call in CALLS if call.method != "GET"]
