@@ -991,6 +991,23 @@ export interface Settled {
   pool?: string;
 }
 
+/** All achievements, and how somebody stands with each; user: who, null: nobody is signed in. */
+export interface AchievementRows { user: User | null; rows: AchievementRow[]; earned: number }
+
+/** An achievement. have: of `need`; at: when it was earned, null: not yet; people: how many have earned it.
+
+    seal: what its picture shows; game: whose it is, null: the hall's, whose sentences are `achievement.<id>`. */
+export interface AchievementRow {
+  id: string;
+  group: "contest" | "game" | "hall";
+  game: string | null;
+  seal: string;
+  need: number;
+  people: number;
+  have: number;
+  at: number | null;
+}
+
 /** Somebody's albums, as I may see them. most: pictures that one person may keep; used: theirs, only in mine. */
 export interface AlbumPage { user: User; albums: Album[]; most: number | null; used: number | null }
 

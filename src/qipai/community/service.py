@@ -9,6 +9,7 @@ from sqlite3 import Connection
 from typing import Any, Final
 
 from qipai.accounts.service import Accounts
+from qipai.community.achievements import service as achievements
 from qipai.community.album import service as album
 from qipai.community.common import Common
 from qipai.community.contract import Feature, Piece, Reported
@@ -36,7 +37,8 @@ class Community:
         self.notices = notices.NoticeService(store)
         self.common = Common(store, accounts, clock, ties, order, self.notices)
         self.album = album.AlbumService(self.common, config.album, data)
-        self.features: tuple[Feature, ...] = (self.notices, self.album)
+        self.achievements = achievements.AchievementService(self.common)
+        self.features: tuple[Feature, ...] = (self.notices, self.album, self.achievements)
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
     async def open(self) -> None:
@@ -105,4 +107,4 @@ class Community:
 
 def scripts() -> list[tuple[str, str]]:
     """Return the names and the SQL of all features' tables, for the store."""
-    return [part.script() for part in (notices, album)]
+    return [part.script() for part in (notices, album, achievements)]

@@ -1,6 +1,7 @@
 """The HTTP calls (platform 13.2). Importing this registers them all."""
 
 from qipai.web.calls import (
+    achievements,
     album,
     careers,
     community,
@@ -20,6 +21,7 @@ from qipai.web.calls import (
 )
 
 __all__ = [
+    "achievements",
     "album",
     "careers",
     "community",
