@@ -10,10 +10,12 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.axe import complaints
@@ -42,6 +44,7 @@ PATHS = """
 /moderation/audit /stairs /ponds /stairs/xiangqi /ponds/POND /tournaments /tournaments/CUP
 /teams /ponds?new /tournaments?new /teams?new /prizes /tournaments/OPEN /duplicates
 /duplicates/doudizhu/TODAY /nowhere /teams/TEAMS
+/album /achievements /pictures/PICTURE /users/ME/album /users/RIVAL/achievements
 /cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
@@ -58,6 +61,16 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def known() -> dict[str, Any]:
     """What the pages' addresses name, once somebody has lived there."""
     return {}
+
+
+def drawn() -> bytes:
+    """Return a photo of a lake, as far as one can be drawn in three strokes."""
+    out = BytesIO()
+    image = Image.new("RGB", (800, 600), (196, 214, 222))
+    image.paste((84, 122, 118), (0, 330, 800, 600))
+    image.paste((214, 120, 60), (560, 90, 660, 190))
+    image.save(out, "JPEG")
+    return out.getvalue()
 
 
 def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> dict[str, Any]:
@@ -104,6 +117,7 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         "TEAMS": teams["number"],
         "TODAY": keeper.call("/duplicates")["today"],
         "GAME": str(link).rpartition("/")[2],
+        "PICTURE": keeper.picture(drawn()),
         "TABLE": f"{known['FRIENDLY']}01",
     }
     return known
