@@ -32,12 +32,12 @@ def test_pictures_are_put_in_and_talked_of(house: Server, window: Callable[..., 
     page.locator("#album-name").fill("湖边")
     page.locator("[data-make-album]").click()
     page.locator("#album-who").select_option("public")
-    pictures: list[dict[str, object]] = [
-        {"name": f"{n}.png", "mimeType": "image/png", "buffer": drawn(color)}
-        for n, color in enumerate([(180, 60, 40), (40, 90, 160)])
-    ]
+    files = [("0.png", drawn((180, 60, 40))), ("1.png", drawn((40, 90, 160))), ("x.svg", b"<")]
     page.locator("[data-add]").set_input_files(
-        [*pictures, {"name": "x.svg", "mimeType": "image/svg+xml", "buffer": b"<"}]
+        [
+            {"name": name, "mimeType": "image/svg+xml" if data == b"<" else "image/png", "buffer": data}
+            for name, data in files
+        ]
     )
     expect(page.locator("[data-picture] img")).to_have_count(2)
     expect(page.get_by_role("alert")).to_contain_text("x.svg")  # the others are there all the same
