@@ -254,6 +254,15 @@ class Flags(Group, frozen=True):
     quick_ms: Annotated[int, number(10, 10**5, "… or ms that nine of ten take, at most")] = 250
 
 
+class Album(Group, frozen=True):
+    """Albums of pictures."""  # P-8
+
+    pictures: Annotated[int, number(0, 10**4, "pictures that one person may keep …")] = 50
+    albums: Annotated[int, number(1, 1000, "… in so many albums")] = 20
+    per_hour: Annotated[int, number(1, 10**4, "pictures one person may send an hour")] = 60
+    comments_per_hour: Annotated[int, number(1, 10**4, "comments on pictures one person may write an hour")] = 60
+
+
 class Pairing(Group, frozen=True):
     """Finding opponents."""  # P-65, P-66
 
@@ -372,6 +381,7 @@ class Config(Group, frozen=True):
     polls: Polls = Polls()
     interviews: Interviews = Interviews()
     flags: Flags = Flags()
+    album: Album = Album()
     pairing: Pairing = Pairing()
     members: Members = Members()
     mail: Mail = Mail()

@@ -10,10 +10,12 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.axe import complaints
@@ -46,6 +48,7 @@ PATHS = """
 /polls /chat /polls/POLL /interviews /chat/hall /interviews/TALK /polls?new /interviews?new
 /settings/news /mail /news /mail/RIVAL /events /mail/0 /events?kind=games /stop
 /boards /threads/THREAD /boards/xiangqi /search?q=当头炮 /boards/general?essence /search
+/album /achievements /pictures/PICTURE /users/ME/album /users/RIVAL/achievements
 /cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
@@ -62,6 +65,16 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def known() -> dict[str, Any]:
     """What the pages' addresses name, once somebody has lived there."""
     return {}
+
+
+def drawn() -> bytes:
+    """Return a photo of a lake, as far as one can be drawn in three strokes."""
+    out = BytesIO()
+    image = Image.new("RGB", (800, 600), (196, 214, 222))
+    image.paste((84, 122, 118), (0, 330, 800, 600))
+    image.paste((214, 120, 60), (560, 90, 660, 190))
+    image.save(out, "JPEG")
+    return out.getvalue()
 
 
 def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> dict[str, Any]:
@@ -129,6 +142,7 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         "TODAY": keeper.call("/duplicates")["today"],
         "GAME": str(link).rpartition("/")[2],
         "THREAD": thread,
+        "PICTURE": keeper.picture(drawn()),
         "TABLE": f"{known['FRIENDLY']}01",
     }
     return known

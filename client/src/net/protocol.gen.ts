@@ -83,33 +83,25 @@ export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 /** Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
 
-/** Open a thread. level: the reading level that it asks for, mine at most. */
-export interface NewThread { cid?: string | null; title: string; text: string; level?: number }
+/** An album that somebody makes. */
+export interface NewAlbum { cid?: string | null; name: string }
+
+/** Another name for an album. */
+export interface AlbumChange { cid?: string | null; name: string }
 
 /** Nothing but, perhaps, a cid. */
 export interface NoBody { cid?: string | null }
 
-/** I have seen this board. all: all its threads count as read. */
-export interface BoardSeen { cid?: string | null; all?: boolean }
-
-/** Write in a thread, or change a post. title: of the thread, with its first post. */
-export interface Reply { cid?: string | null; text: string; title?: string | null }
-
-/** What moderators change of a thread; null: stays as it is. */
-export interface ThreadChange {
+/** What stands under a picture, who sees it, in which album it is. */
+export interface PictureChange {
   cid?: string | null;
-  pinned?: boolean | null;
-  locked?: boolean | null;
-  essence?: boolean | null;
-  level?: number | null;
-  board?: string | null;
+  caption: string;
+  visible: "friends" | "me" | "public";
+  album: number;
 }
 
-/** I have read a thread until this post of it. */
-export interface ReadUntil { cid?: string | null; no: number }
-
-/** Somebody's reading level as a moderator sets it; null: as it follows from what they do. */
-export interface ReadingLevel { cid?: string | null; level?: number | null }
+/** What somebody says of a picture. */
+export interface NewPictureComment { cid?: string | null; text: string }
 
 /** I have read these notices. until: the newest one that I have seen. */
 export interface NoticesRead { cid?: string | null; until: number }
@@ -205,12 +197,6 @@ export interface PondForm {
 
 /** A bid: how many points to use in a round that runs. */
 export interface Bidding { cid?: string | null; round: number; amount: number }
-
-/** A mail to somebody; Markdown. */
-export interface NewMail { cid?: string | null; text: string }
-
-/** I have read this thread. until: the newest mail that I have seen. */
-export interface MailRead { cid?: string | null; until: number }
 
 /** An invitation (P-65). rated: where score counts. to: a user; group: one of my groups of friends; else anybody.
 
@@ -428,9 +414,6 @@ export interface SettingsChange {
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
   invited_by?: "anyone" | "friends" | "nobody";
-  mailed_by?: "anyone" | "friends" | "nobody";
-  push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
-  letters?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
   hide_online?: boolean;
   zone?: string;
   cid?: string | null;
@@ -469,19 +452,6 @@ export interface Play {
   level?: string;
   colour?: "mine" | "random" | "theirs";
 }
-
-/** What a browser's push subscription says: where it is reached, its two keys in base64url. name: of the device. */
-export interface NewDevice {
-  cid?: string | null;
-  endpoint: string;
-  public: string;
-  secret: string;
-  name?: string;
-  lang?: "en" | "zh-CN";
-}
-
-/** What stands after the # of the link in a letter. */
-export interface StopLetters { cid?: string | null; token: string }
 
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
@@ -1021,112 +991,60 @@ export interface Settled {
   pool?: string;
 }
 
-/** The boards of this hall, or those I like best. */
-export interface BoardsListed { rows: BoardListed[] }
+/** All achievements, and how somebody stands with each; user: who, null: nobody is signed in. */
+export interface AchievementRows { user: User | null; rows: AchievementRow[]; earned: number }
 
-/** A board: general, requests, bugs, news, a game, or a club's. unread: somebody wrote since I last saw it. */
-export interface BoardListed {
-  board: string;
-  club: number | null;
-  threads: number;
-  posts: number;
-  last: LastPost | null;
-  favourite: boolean;
-  unread: boolean;
+/** An achievement. have: of `need`; at: when it was earned, null: not yet; people: how many have earned it.
+
+    seal: what its picture shows; game: whose it is, null: the hall's, whose sentences are `achievement.<id>`. */
+export interface AchievementRow {
+  id: string;
+  group: "contest" | "game" | "hall";
+  game: string | null;
+  seal: string;
+  need: number;
+  people: number;
+  have: number;
+  at: number | null;
 }
 
-/** The newest post of a board or a thread. title: of its thread, null where it is gone. */
-export interface LastPost { thread: number; post: number; title: string | null; user: User | null; at: number }
+/** Somebody's albums, as I may see them. most: pictures that one person may keep; used: theirs, only in mine. */
+export interface AlbumPage { user: User; albums: Album[]; most: number | null; used: number | null }
 
-/** A board with its threads, the one with the newest post first. write: whether I may open one, as far as rights go.
+/** An album, with those of its pictures that a viewer may see. */
+export interface Album { id: number; user: number; name: string; at: number; pictures: Picture[] }
 
-    level: my reading level; a thread of mine may ask for as much. boards: where moderators may move threads to. */
-export interface BoardPage {
-  next: string | null;
-  board: BoardListed;
-  write: boolean;
-  moderator: boolean;
-  level: number;
-  pinned: ThreadRow[];
-  rows: ThreadRow[];
-}
-
-/** A thread. title: null where it is gone; level: who has less may not read it; read: until which post I have. */
-export interface ThreadRow {
-  thread: number;
-  board: string;
-  title: string | null;
-  gone: "erased" | "removed" | null;
-  user: User | null;
+/** A picture. removed: by a moderator; its owner alone still sees that there was one. */
+export interface Picture {
+  id: number;
+  album: number;
+  user: number;
   at: number;
-  level: number;
-  pinned: boolean;
-  locked: boolean;
-  essence: boolean;
-  posts: number;
-  read: number;
-  last: LastPost;
+  caption: string;
+  visible: "friends" | "me" | "public";
+  width: number;
+  height: number;
+  comments: number;
+  removed: boolean;
 }
 
-/** What I have written, and where it stands. */
-export interface Posted { thread: number; post: number; no: number }
+/** The number of the album that was made. */
+export interface AlbumMade { id: number }
 
-/** A thread with some of its posts, oldest first. write: whether I may answer, as far as rights go. */
-export interface ThreadPage {
-  next: string | null;
-  thread: ThreadRow;
-  write: boolean;
-  moderator: boolean;
-  boards: string[];
-  rows: PostRow[];
+/** A picture, whose it is, the name of its album, and the pictures before and after it there. */
+export interface PicturePage {
+  picture: Picture;
+  user: User;
+  name: string;
+  before: number | null;
+  after: number | null;
 }
 
-/** A post. no: which one of its thread; html: null where it is gone; until: when I can change it no more. */
-export interface PostRow {
-  post: number;
-  no: number;
-  user: User | null;
-  at: number;
-  html: string | null;
-  gone: "erased" | "removed" | null;
-  edited: number | null;
-  until: number | null;
-}
+/** What is said of a picture, newest first. */
+export interface PictureCommentRows { rows: PictureCommentRow[]; next: string | null }
 
-/** A post as it was typed. title: with a thread's first. versions: what stood there, for author and moderators. */
-export interface PostSource {
-  post: number;
-  thread: number;
-  no: number;
-  user: User | null;
-  title: string | null;
-  text: string | null;
-  versions: PostVersion[];
-}
-
-/** What stood in a post until a time. */
-export interface PostVersion { at: number; title: string | null; text: string }
-
-/** What a search has found, newest first. There may be more, although a page is short: `next` tells. */
-export interface FoundRows { next: string | null; rows: FoundRow[] }
-
-/** A post that was found: title and text in pieces, of which those with true are what was searched for. */
-export interface FoundRow {
-  post: number;
-  thread: number;
-  board: string;
-  no: number;
-  user: User | null;
-  at: number;
-  title: TextPart[];
-  text: TextPart[];
-}
-
-/** A piece of an excerpt. hit: it is what was searched for. */
-export type TextPart = [string, boolean];
-
-/** Somebody's reading level. given: it was set. */
-export interface ReadingLevelIs { level: number; given: boolean }
+/** What somebody says of a picture. mine: I may delete it. */
+export interface PictureCommentRow { id: number; at: number; user: User; html: string; mine: boolean }
 
 /** Somebody's finished games, newest first (P-4). */
 export interface PlayedRows { next: string | null; rows: PlayedRow[] }
@@ -1559,12 +1477,6 @@ export interface DuplicateRow {
 /** What proves that the deal was drawn before it was first played. server_seed: None before it is opened. */
 export interface DealProof { id: string; commitment: string; server_seed: string | null }
 
-/** My timeline, newest first; how many notices are unread, the number of the newest one. */
-export interface EventRows { next: string | null; rows: EventRow[]; unread: number; newest: number }
-
-/** Something of my timeline. kind `game`: facts tell of a finished game; else those of a notice. at: seconds. */
-export interface EventRow { at: number; kind: string; path: string; facts: Json; read: boolean }
-
 /** The tables of card games where people sit (P-72), by number; the socket's list `cards` tells what changes. */
 export interface CardRows { next: string | null; rows: CardTable[] }
 
@@ -1627,46 +1539,6 @@ export interface CalendarRow {
   game: string | null;
   words: Record<string, string>;
   mine: boolean;
-}
-
-/** My threads, the one with the newest mail first; how many mails are unread. */
-export interface MailThreads { next: string | null; rows: ThreadRow[]; unread: number }
-
-/** A thread of mine with its newest mail. user: with whom, None: the hall; excerpt: how that mail begins. */
-export interface ThreadRow {
-  user: User | null;
-  unread: number;
-  id: number;
-  at: number;
-  mine: boolean;
-  excerpt: string;
-  kind: string | null;
-  facts: Json;
-  removed: boolean;
-}
-
-/** A thread, newest mail first. user: with whom, None: the hall. seen: the newest mail that the other has read.
-
-    closed: the code with which a mail from me would be refused, None: it would not. */
-export interface MailThread {
-  next: string | null;
-  user: User | null;
-  rows: MailRow[];
-  seen: number;
-  closed: string | null;
-}
-
-/** A mail. mine: I have written it. html: what it says, "" where the hall writes: then kind and facts make its
-    sentence, as in a notice, and path is the page it leads to. removed: by a moderator. */
-export interface MailRow {
-  id: number;
-  at: number;
-  mine: boolean;
-  html: string;
-  kind: string | null;
-  facts: Json;
-  path: string | null;
-  removed: boolean;
 }
 
 /** The invitations in the hall (P-66). */
@@ -1949,9 +1821,6 @@ export interface Settings {
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
   invited_by?: "anyone" | "friends" | "nobody";
-  mailed_by?: "anyone" | "friends" | "nobody";
-  push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
-  letters?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
   hide_online?: boolean;
 }
 
@@ -2140,8 +2009,7 @@ export interface PlayerRow { user: User; registered_at: number | null; seen_at: 
 
 /** A person as the one who asks may see them (P-4). hidden: the fields they do not show, null or empty here.
 
-    country: of ISO 3166, two letters; online_s: seconds with a line into the hall. topics (主题), posts (帖子), essence
-    (精华), reading_level (阅读权限): of the discussion boards, the last one as `POST /users/<id>/reading` may set it. */
+    country: of ISO 3166, two letters; online_s: seconds with a line into the hall. */
 export interface Profile {
   user: User;
   role: string;
@@ -2161,10 +2029,6 @@ export interface Profile {
   table: number | null;
   hidden: ("about" | "coins" | "country" | "games" | "hours" | "language" | "member" | "passes" | "registered" | "score" | "seen"
     | "wins")[];
-  topics: number;
-  posts: number;
-  essence: number;
-  reading_level: number;
 }
 
 /** Somebody's results in a game: the grade, and what else they show. */
@@ -2223,22 +2087,6 @@ export interface GameStatistics {
 
 /** How often a side has won; percent is cut, not rounded (P-75). */
 export interface WinRow { count: number; percent: string }
-
-/** Where I am told. key: the hall's, to subscribe with; None: this hall pushes nothing.
-
-    push, letters: of which kinds of news my devices are told, and which go by e-mail. mail: the hall sends e-mail;
-    email: I have given an address. */
-export interface Reach {
-  key: string | null;
-  devices: DeviceRow[];
-  push: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
-  mail: boolean;
-  email: boolean;
-  letters: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
-}
-
-/** A device of mine that is told. here: it is the one that asks. */
-export interface DeviceRow { id: number; name: string; made_at: number; here: boolean }
 
 /** The games that somebody has brought, the newest first. */
 export interface BroughtRows { rows: Brought[] }

@@ -68,7 +68,9 @@ export function places(): Group[] {
       name: "ui.group_profile",
       rows: [
         ...(me?.kind === "user" ? [{ path: `/users/${me.id}`, word: "ui.people.profile", icon: "person" } as Place] : []),
+        ...(me?.kind === "user" ? [{ path: "/album", word: "ui.album.title", icon: "picture" } as Place] : []),
         { path: "/grades", word: "ui.people.grades", icon: "flag" },
+        { path: "/achievements", word: "ui.achieve.title", icon: "cup" },
         ...(coins ? [{ path: "/ledger", word: "ui.ledger.title", icon: "copy" } as Place] : []),
         ...(me?.kind === "user" ? [{ path: "/mail", word: "ui.mail.title", icon: "mail" } as Place] : []),
         ...(me ? ([{ path: "/news", word: "ui.news.title", icon: "bell" }] as Place[]) : []),

@@ -34,10 +34,10 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Copy the database page by page, and `hall.toml` beside it; look the copy through before an older one goes."""
+    """Copy the database page by page, `hall.toml` and the pictures; look the copy through before an older one goes."""
     import sqlite3
 
-    from qipai.cli.copies import copied, damage, refolded
+    from qipai.cli.copies import copied, damage, pictured, refolded
     from qipai.web.metrics import LAST_COPY
     from qipai.web.services import DATABASE
 
@@ -68,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
                 handed(to.parent, args.data)
             kept = "" if args.to else "; older copies are kept"
             raise Trouble(f"the copy is damaged ({wrong_in_it}), and kept apart in {damaged}{kept}")
+        pictured(unchecked / DATABASE, args.data, unchecked)
         with closing(sqlite3.connect(unchecked / DATABASE)) as copy:
             rows = copy.execute("SELECT count(*) FROM events").fetchone()[0]
         for file in unchecked.iterdir():  # one by one: TO may exist already, empty

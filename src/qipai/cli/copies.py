@@ -6,10 +6,10 @@ import asyncio
 import shutil
 import sqlite3
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
-__all__ = ["copied", "damage", "refolded"]
+__all__ = ["copied", "damage", "pictured", "refolded"]
 
 
 def copied(source: Path, to: Path) -> None:
@@ -17,6 +17,30 @@ def copied(source: Path, to: Path) -> None:
     with closing(sqlite3.connect(source, timeout=10)) as db, closing(sqlite3.connect(to)) as copy:
         db.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")
+
+
+def pictured(database: Path, source: Path, to: Path) -> int:
+    """Copy the pictures that a database names from one folder to another; return how many files were there.
+
+    They never change, so on one disk a link does. One that is deleted meanwhile, or was already, is left out.
+    """
+    from qipai.community.album.files import names_in
+
+    with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as db:
+        known = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'pictures'").fetchone()
+        names = names_in(db) if known is not None else []
+    count = 0
+    for name in names:
+        there, here = source / name, to / name
+        if there.is_file() and not here.exists():
+            here.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            try:
+                here.hardlink_to(there)
+            except OSError:  # another disk, or one without links
+                with suppress(FileNotFoundError):
+                    shutil.copy2(there, here)
+        count += here.is_file()
+    return count
 
 
 def damage(file: Path) -> str | None:

@@ -28,7 +28,8 @@ def run(args: argparse.Namespace) -> int:
     """Check that the copy is whole, set aside what is there, and put the copy in its place."""
     import sqlite3
 
-    from qipai.cli.copies import damage
+    from qipai.cli.copies import damage, pictured
+    from qipai.community.album.files import FOLDER
     from qipai.hall.live.books import rooms_opened
     from qipai.store import Newer
     from qipai.store.sqlite import refuse_newer
@@ -60,6 +61,9 @@ def run(args: argparse.Namespace) -> int:
             shutil.copy2(args.copy / "hall.toml", args.data / "hall.toml")
             handed(args.data / "hall.toml", args.data)
         handed(args.data / DATABASE, args.data)
+        pictured(copy, args.copy, args.data)  # those of the replaced hall stay: its database may be put back
+        if (args.data / FOLDER).exists():
+            handed(args.data / FOLDER, args.data)
         if aside.exists():
             handed(aside.parent, args.data)
     print(f"{rows} events are back in {args.data}" + (f"; what was there is in {aside}" if aside.exists() else ""))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from sqlite3 import Connection
 from typing import Any, Protocol
 
@@ -31,11 +31,13 @@ class Piece(Struct, frozen=True):
 
     find: returns it, or None; seen: the same for one reader, None where they may not see it, so that they cannot report
     it either. remove: marks it as removed and tells whether it was not before; called in the transaction of the ruling.
+    after: what is done when that is on the disk (files are deleted); what a kill leaves undone is done at the start.
     """
 
     find: Callable[[Connection, int], Reported | None]
     seen: Callable[[Connection, int, int], Reported | None]
     remove: Callable[[Connection, int], bool]
+    after: Callable[[], Awaitable[None]] | None = None
 
 
 class Feature(Protocol):
@@ -51,7 +53,7 @@ class Feature(Protocol):
         ...
 
     def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
-        """Return all that a user has written or owns, by the name of the file in the export (P-96)."""
+        """Return all that a user has written or owns, by the name of its file in the export (P-96); files by Path."""
         ...
 
     async def erase(self, user: int) -> None:

@@ -9,6 +9,8 @@ from sqlite3 import Connection
 from typing import Any, Final
 
 from qipai.accounts.service import Accounts
+from qipai.community.achievements import service as achievements
+from qipai.community.album import service as album
 from qipai.community.boards import service as boards
 from qipai.community.common import Common
 from qipai.community.contract import Feature, Piece, Reported
@@ -35,16 +37,9 @@ class Community:
     """All features of the community; each is an attribute."""
 
     def __init__(
-        self,
-        store: Store,
-        accounts: Accounts,
-        clock: Clock,
-        ties: Ties,
-        order: Order,
-        config: Config,
-        folder: Path | None = None,
+        self, store: Store, accounts: Accounts, clock: Clock, ties: Ties, order: Order, config: Config, data: Path
     ) -> None:
-        """folder: of the hall; without one nothing is sent out of it."""
+        """data: the hall's folder, where files are kept."""
         self._store, self._order = store, order
         self.notices = notices.NoticeService(store)
         self.common = Common(store, accounts, clock, ties, order, self.notices)
@@ -52,9 +47,11 @@ class Community:
         self.polls = polls.PollService(self.common, config)
         self.interviews = interviews.InterviewService(self.common, config)
         self.mail = mail.MailService(self.common, config.mailbox)
-        self.push = push.PushService(self.common, config, folder)
-        self.letters = letters.LetterService(self.common, config, folder)
+        self.push = push.PushService(self.common, config, data)
+        self.letters = letters.LetterService(self.common, config, data)
         self.boards = boards.BoardService(store, self.common, config.boards)
+        self.album = album.AlbumService(self.common, config.album, data)
+        self.achievements = achievements.AchievementService(self.common)
         self.features: tuple[Feature, ...] = (
             self.notices,
             self.polls,
@@ -63,6 +60,8 @@ class Community:
             self.push,
             self.letters,
             self.boards,
+            self.album,
+            self.achievements,
         )
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
@@ -131,6 +130,8 @@ class Community:
         except LookupError:
             raise HallError("NOT_FOUND") from None
         await self.notices.wake()  # its author is told
+        if piece.after is not None:
+            await piece.after()
 
     def _piece(self, ref: str) -> tuple[Piece, int]:
         match = REF.fullmatch(ref)
@@ -141,5 +142,5 @@ class Community:
 
 def scripts() -> list[tuple[str, str]]:
     """Return the names and the SQL of all features' tables, for the store."""
-    parts: tuple[Any, ...] = (notices, polls, interviews, mail, push, letters, boards)
+    parts: tuple[Any, ...] = (notices, polls, interviews, mail, push, letters, boards, album, achievements)
     return [part.script() for part in parts]

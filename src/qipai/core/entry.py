@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, TypeAlias, T
 
 import msgspec
 
-from qipai.core.contract import Bot, Malformed, Refusal, Rerun, Rng, Rules, Seat
+from qipai.core.contract import Bot, Malformed, Outcome, Refusal, Rerun, Rng, Rules, Seat
 from qipai.core.misfit import misfit
 
 __all__ = [
@@ -28,6 +28,8 @@ __all__ = [
     "BadOption",
     "Engine",
     "Entry",
+    "Feat",
+    "Feats",
     "Form",
     "Found",
     "Kind",
@@ -375,6 +377,30 @@ class Records:
 
 
 @dataclass(frozen=True, slots=True)
+class Feat:
+    """Something worth an achievement that a seat can do in a deal (P-13). Its sentences: `<game>.feat.<name>`.
+
+    seal: one or two characters that its picture shows. need: how often somebody must have done it.
+    """
+
+    seal: str
+    need: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Feats:
+    """The feats of a game, by name. A change of what one means raises `edition`: old games are looked through again.
+
+    of: (all that the deal has told, its outcome) -> who has done what. seal: of the first deal that somebody wins.
+    """
+
+    known: Mapping[str, Feat]
+    of: Callable[[Sequence[Any], Outcome], Iterable[tuple[Seat, str]]]
+    seal: str = "胜"
+    edition: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Lessons:
     """Positions on which beginners can try the rules (P-73)."""
 
@@ -481,6 +507,8 @@ class Entry(Generic[O, S, V, A]):
     standing: Mapping[str, Callable[[Rules[S, A, V], S, Seat], A | None]] = _by_convention("standing", "STANDING", {})
     records: Records = _by_convention("notation", "RECORDS", Records())
     kinds: Mapping[str, Kind] = _by_convention("conform", "KINDS", {})  # of conformance cases
+    # P-13: what of a deal is worth an achievement; None: that it was won, and no more
+    feats: Feats | None = _by_convention("feats", "FEATS", None)
     # (rules, state) -> a `Rerun` from there, where that takes less than one `apply` after the other; for games that
     # have no `Step.conceal_ms`
     rerun: Callable[[Rules[S, A, V], S], Rerun[S, A]] | None = _by_convention("rerun", "Rerun", None)

@@ -60,12 +60,13 @@ class Call(Struct, frozen=True):
     path: str
     who: Who
     scopes: frozenset[str]  # a token must have one of them; none: any token will do
-    body: Any  # a Struct with `cid`, None where nothing is sent
+    body: Any  # a Struct with `cid`, bytes: a file as it is with `cid` in the query; None where nothing is sent
     answer: Any
     does: Callable[..., Awaitable[Any]]
     queries: tuple[str, ...] = ()
     cost: int = 1  # how many calls it counts as
     most: int = MOST_BYTES  # of a body
+    media: str = "application/zip"  # of an answer that is bytes
 
 
 class Ask:
@@ -154,6 +155,14 @@ class Ask:
             raise HallError("BAD_MESSAGE", field="after")
         return None if after is None else int(after), most
 
+    @property
+    def cid(self) -> str | None:
+        """Return the cid of a call whose body is a file; raises HallError if it is none."""
+        cid = self.query.get("cid")
+        if cid is not None and not (cid.isascii() and 1 <= len(cid) <= 64):
+            raise HallError("BAD_MESSAGE", field="cid")
+        return cid
+
     def number(self, name: str, low: int, high: int) -> int:
         """Return a number of the query; raises HallError if it is not a number, or not one of these."""
         text = self.query.get(name, "")
@@ -173,6 +182,7 @@ def call(
     queries: str = "",
     cost: int = 1,
     most: int = MOST_BYTES,
+    media: str = "application/zip",
 ) -> Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]:
     """Register a handler `(ask)` or `(ask, body)`; its body and answer are those of its annotations."""
 
@@ -180,7 +190,7 @@ def call(
         hints = get_type_hints(does)
         body = hints.get("body") if "body" in inspect.signature(does).parameters else None
         words = tuple(queries.split())
-        CALLS.append(Call(method, path, who, frozenset(scopes), body, hints["return"], does, words, cost, most))
+        CALLS.append(Call(method, path, who, frozenset(scopes), body, hints["return"], does, words, cost, most, media))
         return does
 
     return register
@@ -259,7 +269,7 @@ class Endpoints:
         if body is None:
             found = await call.does(ask)
             return found if isinstance(found, Response) else _json(encode(found))
-        cid = getattr(body, "cid", None)
+        cid = ask.cid if call.body is bytes else getattr(body, "cid", None)
         if cid is None or ask.login is None:
             return _json(await self._do(call, ask, body))
         # A cid belongs to its call and its login: another token must not get this one's answer.
@@ -291,6 +301,8 @@ class Endpoints:
             data += piece
             if len(data) > call.most:
                 raise HallError("TOO_BIG")
+        if call.body is bytes:
+            return bytes(data)
         try:
             body = msgspec.json.decode(data or b"{}", type=call.body or NoBody)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:

@@ -43,15 +43,15 @@ async def pack(path: Path, user: int, out: IO[bytes], now: int) -> None:
     store = Reader(path)
     accounts = Accounts(store, Config())
     try:
-        await _Export(store, accounts, user, now).write(out)
+        await _Export(store, accounts, path.parent, user, now).write(out)
     finally:
         accounts.shut()
         await store.close()
 
 
 class _Export:
-    def __init__(self, store: Reader, accounts: Accounts, user: int, now: int) -> None:
-        self._store, self._accounts, self._user, self._now = store, accounts, user, now
+    def __init__(self, store: Reader, accounts: Accounts, data: Path, user: int, now: int) -> None:
+        self._store, self._accounts, self._data, self._user, self._now = store, accounts, data, user, now
 
     async def write(self, out: IO[bytes]) -> None:
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as zip:
@@ -67,8 +67,12 @@ class _Export:
             await self._games()
 
     def _put(self, name: str, data: Any) -> None:
-        text = data if isinstance(data, str) else msgspec.json.format(msgspec.json.encode(data), indent=2)
         at = time.gmtime(self._now)[:6]
+        if isinstance(data, Path):  # a file of theirs, as it is
+            if data.is_file():
+                self._zip.writestr(zipfile.ZipInfo(name, at), data.read_bytes(), zipfile.ZIP_STORED)
+            return
+        text = data if isinstance(data, str) else msgspec.json.format(msgspec.json.encode(data), indent=2)
         self._zip.writestr(zipfile.ZipInfo(name, at), text, zipfile.ZIP_DEFLATED)
 
     async def _profile(self) -> None:
@@ -111,7 +115,7 @@ class _Export:
     async def _community(self) -> None:
         """All that they have written in the community."""
         store, accounts = self._store, self._accounts
-        community = Community(store, accounts, Clock(), Ties(store), Order(store), Config())
+        community = Community(store, accounts, Clock(), Ties(store), Order(store), Config(), self._data)
         for name, rows in (await store.read(lambda db: community.exported(db, self._user))).items():
             self._put(f"community/{name}", rows)
 

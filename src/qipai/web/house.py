@@ -212,6 +212,7 @@ class House:
             await self._done(self.hall.people.keep_peak())
             self.hall.runner.spawn(self.services.community.sweep())
             await self._done(self.services.contests.sweep(again=now >= contests_at))
+            self.hall.runner.spawn(self._done(self.services.community.achievements.sweep()))
             if now >= contests_at:
                 contests_at = now + CONTESTS_S
             if now >= month_at and await self._done(self.hall.ledger.pay_month(self.services.now())):

@@ -21,6 +21,7 @@ Schema = Mapping[str, Any]
 WIDTH: Final = 118
 LONGEST: Final = 140  # of a line in the client
 TEXT: Final = {"type": "string"}
+BINARY: Final = {"type": "string", "format": "binary"}
 QUERIES: Final = {"limit": {"type": "integer", "minimum": 1, "maximum": 200, "default": 50}}
 OURS: Final = frozenset({"prefixItems", "x-typescript"})  # what a schema says to this module alone
 HEAD: Final = (
@@ -120,14 +121,16 @@ def _operation(call: Call, schema_of: Mapping[Any, Schema]) -> dict[str, Any]:
         {"name": name, "in": "path", "required": True, "schema": {"type": "integer" if number else "string"}}
         for name, number in names
     ] + [{"name": name, "in": "query", "required": False, "schema": QUERIES.get(name, TEXT)} for name in call.queries]
-    if call.body is not None:
+    if call.body is bytes:
+        found["requestBody"] = {"content": {"application/octet-stream": {"schema": BINARY}}, "required": True}
+    elif call.body is not None:
         needed = any(field.required for field in msgspec.structs.fields(call.body)) if _is_struct(call.body) else False
         found["requestBody"] = {"content": {"application/json": {"schema": schema_of[call.body]}}, "required": needed}
     empty = {"type": "object", "maxProperties": 1}
     answer = empty if call.answer is type(None) else schema_of[call.answer]
     content = {"application/json": {"schema": answer}}
     if call.answer is bytes:
-        content = {"application/zip": {"schema": {"type": "string", "format": "binary"}}}
+        content = {call.media: {"schema": BINARY}}
     found["responses"] = {
         "200": {"description": "Done.", "content": content},
         "default": {

@@ -26,6 +26,7 @@ OPEN |= {"/letters/stop"}  # by the link in a letter
 EVIL = "https://evil.example"
 # A body that each call understands: whether somebody may ask is judged after whether he can be understood.
 BODIES: dict[str, Any] = {
+    "/pictures/{id:int}": {"caption": "x", "visible": "me", "album": 1},
     "/invites": {"game": "xiangqi"},
     "/pair": {"game": "xiangqi"},
     "/me": {"password": "not the one"},
@@ -75,6 +76,7 @@ PLACES = {
     "lang": "en",
     "key": "x",
     "place": "hall",
+    "size": "large",
 }
 PLACES |= {"name": "xiangqi", "day": "2026-01-01", "ref": "post:1"}  # of stairs, of a duplicate, of a report
 CHANGES = [call for call in CALLS if call.method != "GET"]

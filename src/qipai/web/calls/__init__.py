@@ -1,6 +1,8 @@
 """The HTTP calls (platform 13.2). Importing this registers them all."""
 
 from qipai.web.calls import (
+    achievements,
+    album,
     boards,
     careers,
     chats,
@@ -27,6 +29,8 @@ from qipai.web.calls import (
 )
 
 __all__ = [
+    "achievements",
+    "album",
     "boards",
     "careers",
     "chats",
