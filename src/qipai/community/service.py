@@ -8,6 +8,7 @@ from sqlite3 import Connection
 from typing import Any, Final
 
 from qipai.accounts.service import Accounts
+from qipai.community.clubs import service as clubs
 from qipai.community.common import Common
 from qipai.community.contract import Feature, Piece, Reported
 from qipai.community.notices import service as notices
@@ -32,7 +33,8 @@ class Community:
         self._store, self._order = store, order
         self.notices = notices.NoticeService(store)
         self.common = Common(store, accounts, clock, ties, order, self.notices)
-        self.features: tuple[Feature, ...] = (self.notices,)
+        self.clubs = clubs.Clubs(self.common, config)
+        self.features: tuple[Feature, ...] = (self.notices, self.clubs)
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
     async def open(self) -> None:
@@ -99,4 +101,4 @@ class Community:
 
 def scripts() -> list[tuple[str, str]]:
     """Return the names and the SQL of all features' tables, for the store."""
-    return [part.script() for part in (notices,)]
+    return [part.script() for part in (notices, clubs)]

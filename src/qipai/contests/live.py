@@ -202,12 +202,16 @@ class Contests:
         game: str | None = None,
         over: bool | None = None,
         fee: bool = False,
+        club: int | None = None,
         before: int | None = None,
         most: int = 50,
     ) -> list[tuple[int, Any]]:
-        """Return the list entries of a kind's contests, newest first. fee: only those with an entry fee."""
+        """Return the list entries of a kind's contests, newest first. fee: only those with an entry fee.
+
+        club: only those of its members; None: only those that are no club's.
+        """
         return await self._store.read(
-            lambda db: books.lines(db, kind, game=game, over=over, fee=fee, before=before, most=most)
+            lambda db: books.lines(db, kind, game=game, over=over, fee=fee, club=club, before=before, most=most)
         )
 
     async def by_user(self, user: int) -> list[tuple[str, int, Any]]:

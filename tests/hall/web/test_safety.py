@@ -64,6 +64,8 @@ BODIES: dict[str, Any] = {
 PLACES = {
     "id:int": "999999",
     "ref": "post:1",
+    "news:int": "999999",
+    "team:int": "999999",
     "game_id": "nosuchgame",
     "game": "xiangqi",
     "lesson": "x",

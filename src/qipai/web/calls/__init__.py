@@ -2,6 +2,7 @@
 
 from qipai.web.calls import (
     careers,
+    clubs,
     community,
     contests,
     duplicates,
@@ -20,6 +21,7 @@ from qipai.web.calls import (
 
 __all__ = [
     "careers",
+    "clubs",
     "community",
     "contests",
     "duplicates",

@@ -45,9 +45,11 @@ class NewTeams(Body, frozen=True, kw_only=True):
 
 
 class Founding(Body, frozen=True, kw_only=True):
-    """What my team is called."""
+    """What my team is called; or which team of which club of mine enters."""
 
-    name: Annotated[str, Meta(max_length=100)]
+    name: Annotated[str, Meta(max_length=100)] = ""
+    club: Id | None = None
+    club_team: Id | None = None
 
 
 class InTeam(Body, frozen=True, kw_only=True):
