@@ -228,7 +228,7 @@ class Clubs:
                     "SELECT count(*) FROM club_doors WHERE club = ? AND what = 'asked'", (id,)
                 ).fetchone()[0]
                 if waiting >= self.numbers.asked:
-                    raise HallError("LIMIT_REACHED", case="club_asked", most=self.numbers.asked)
+                    raise HallError("LIMIT_REACHED", case="queue", most=self.numbers.asked)
                 now = self.common.now
                 db.execute("INSERT INTO club_doors VALUES (?, ?, 'asked', ?, NULL)", (id, user.id, now))
                 self._tell(db, club, club.those("boss"), "club_asked", user, key=f"club_asked:{id}:{user.id}:{now}")
@@ -240,7 +240,7 @@ class Clubs:
         """Make somebody a member, in a transaction; raises HallError if there is no room."""
         count = db.execute("SELECT count(*) FROM club_people WHERE club = ?", (club.id,)).fetchone()[0]
         if count >= self.numbers.people:
-            raise HallError("LIMIT_REACHED", case="club_people", most=self.numbers.people)
+            raise HallError("LIMIT_REACHED", case="inside", most=self.numbers.people)
         now = self.common.now
         db.execute("DELETE FROM club_doors WHERE club = ? AND user = ?", (club.id, user))
         db.execute("INSERT INTO club_people VALUES (?, ?, ?, ?)", (club.id, user, number("member"), now))
@@ -273,7 +273,7 @@ class Clubs:
         def work(db: Connection, club: Club) -> None:
             refuse_rank(club.rank(user.id), "boss")
             if other.id in club.banned:
-                raise HallError("BANNED", case="club_them")
+                raise HallError("BANNED", case="them")
             if club.rank(other.id) is not None:
                 return
             sql = "SELECT what FROM club_doors WHERE club = ? AND user = ?"
@@ -326,7 +326,7 @@ class Clubs:
                 db.execute(sql, (id, other))
                 return
             if club.rank(other) == "boss":
-                raise HallError("RANK_TOO_LOW", case="of_boss")
+                raise HallError("RANK_TOO_LOW", case="above")
             if other in club.banned:
                 return
             now = self.common.now

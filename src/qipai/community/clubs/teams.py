@@ -68,7 +68,7 @@ class Teams:
             if any(team.name == name for team in club.teams.values()):
                 raise HallError("NAME_TAKEN", case="club")
             if len(club.teams) >= numbers.teams:
-                raise HallError("LIMIT_REACHED", case="club_teams", most=numbers.teams)
+                raise HallError("LIMIT_REACHED", case="squads", most=numbers.teams)
             made = db.execute(
                 "INSERT INTO club_teams (club, game, name, at, author, cid) VALUES (?, ?, ?, ?, ?, ?)",
                 (id, game, name, self._house.common.now, user.id, cid),
@@ -105,7 +105,7 @@ class Teams:
         def work(db: Connection, club: Club) -> None:
             before = self._led(club, team, user.id)
             if any(club.rank(one) is None for one in users):
-                raise HallError("NOT_MEMBER", case="club_them")
+                raise HallError("NOT_MEMBER", case="them")
             captains = {*before.captains}
             if captains - {*users} and number(club.rank(user.id) or "member") < number("manager"):
                 raise HallError("RANK_TOO_LOW", case="manager")  # a captain does not send another out
