@@ -2201,8 +2201,16 @@ export interface TeamsRows { next: string | null; rows: TeamsRow[] }
 /** A team tournament in the list. number: of its page; mine: I am in a team, invited, or its maker. */
 export interface TeamsRow { number: number; teams: TeamsLine; mine: boolean }
 
-/** The page of a team tournament, and the people that it names by their numbers. now: ms. */
-export interface TeamsShown { number: number; teams: TeamsPage; people: User[]; now: number }
+/** The page of a team tournament, and the people that it names by their numbers. now: ms.
+
+    may_enter: teams of clubs that I lead and that could enter. */
+export interface TeamsShown {
+  number: number;
+  teams: TeamsPage;
+  people: User[];
+  now: number;
+  may_enter: ClubTeamName[];
+}
 
 /** A team tournament. round: of the present stage, of so many rounds; next_at: when the next begins, ms. */
 export interface TeamsPage {
@@ -2302,6 +2310,9 @@ export interface MyBoard {
   table: number | null;
   forfeit_at: number | null;
 }
+
+/** A team of a club, by its numbers. */
+export interface ClubTeamName { club: number; club_team: number; name: string }
 
 /** Whom I follow (P-10). */
 export interface FriendRows { next: string | null; rows: FriendRow[] }

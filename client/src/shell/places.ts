@@ -48,6 +48,7 @@ export function places(): Group[] {
     {
       name: "ui.group_people",
       rows: [
+        { path: "/clubs", word: "ui.club.title", icon: "people" },
         { path: "/online", word: "ui.people.who_is_online", icon: "eye" },
         ...(me?.kind === "user" ? [{ path: "/online/opponents", word: "ui.people.opponents", icon: "sword" } as Place] : []),
         { path: "/players", word: "ui.people.players", icon: "people" },

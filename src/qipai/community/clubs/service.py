@@ -254,6 +254,10 @@ class Clubs:
             refuse_rank(club.rank(user.id), "boss")
             if club.rank(other) is not None:
                 return
+            if not accept:  # or take an invitation back
+                sql = "DELETE FROM club_doors WHERE club = ? AND user = ? AND what = 'invited'"
+                if db.execute(sql, (id, other)).rowcount:
+                    return
             sql = "DELETE FROM club_doors WHERE club = ? AND user = ? AND what = 'asked'"
             if not db.execute(sql, (id, other)).rowcount:
                 raise HallError("OFFER_GONE")

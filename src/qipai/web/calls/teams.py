@@ -16,7 +16,7 @@ from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.calls.contestants import cancelling, chosen, people_of, player_of
 from qipai.web.pages.contests import Cancelling
-from qipai.web.pages.teams import Founding, InTeam, LiningUp, NewTeams, TeamsRow, TeamsRows, TeamsShown
+from qipai.web.pages.teams import ClubTeamName, Founding, InTeam, LiningUp, NewTeams, TeamsRow, TeamsRows, TeamsShown
 from qipai.web.pages.ties import Whom
 from qipai.web.protocol import NoBody
 
@@ -42,7 +42,25 @@ async def _shown(ask: Ask, running: Running) -> TeamsShown:
     matches = [match for section in page.sections for match in section.matches]
     played = [user for match in matches for board in match.boards for user in board.users]
     invited = page.me.mine.invited if page.me is not None and page.me.mine is not None else ()
-    return TeamsShown(running.id, page, await people_of(ask, [page.by, *members, *played, *invited]), now)
+    return TeamsShown(
+        running.id, page, await people_of(ask, [page.by, *members, *played, *invited]), now, _may_enter(ask, page)
+    )
+
+
+def _may_enter(ask: Ask, page: TeamsPage) -> tuple[ClubTeamName, ...]:
+    """Return the teams of clubs that somebody could let enter a tournament."""
+    if ask.viewer is None or page.state != "open" or page.form.clubs:
+        return ()
+    clubs, there = ask.services.community.clubs, {team.club for team in page.teams if not team.out}
+    return tuple(
+        ClubTeamName(club.id, team.id, team.name)
+        for club in clubs.of(ask.viewer)
+        for team in club.teams.values()
+        if team.game == page.form.terms.game
+        and team.players
+        and club.id not in there
+        and clubs.teams.leads(ask.viewer, club.id, team.id)
+    )
 
 
 def _led(ask: Ask, running: Running) -> int | None:

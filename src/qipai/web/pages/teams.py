@@ -12,7 +12,7 @@ from qipai.contests.teams.page import TeamsLine, TeamsPage
 from qipai.hall.table.commands import Id
 from qipai.web.protocol import Body, Page
 
-__all__ = ["Founding", "InTeam", "LiningUp", "NewTeams", "TeamsRow", "TeamsRows", "TeamsShown"]
+__all__ = ["ClubTeamName", "Founding", "InTeam", "LiningUp", "NewTeams", "TeamsRow", "TeamsRows", "TeamsShown"]
 
 
 class TeamsRow(Struct, frozen=True):
@@ -29,13 +29,25 @@ class TeamsRows(Page, frozen=True, kw_only=True):
     rows: tuple[TeamsRow, ...]
 
 
+class ClubTeamName(Struct, frozen=True):
+    """A team of a club, by its numbers."""
+
+    club: int
+    club_team: int
+    name: str
+
+
 class TeamsShown(Struct, frozen=True):
-    """The page of a team tournament, and the people that it names by their numbers. now: ms."""
+    """The page of a team tournament, and the people that it names by their numbers. now: ms.
+
+    may_enter: teams of clubs that I lead and that could enter.
+    """
 
     number: int
     teams: TeamsPage
     people: tuple[User, ...]
     now: int
+    may_enter: tuple[ClubTeamName, ...]
 
 
 class NewTeams(Body, frozen=True, kw_only=True):
