@@ -43,6 +43,8 @@ PATHS = """
 /teams /ponds?new /tournaments?new /teams?new /prizes /tournaments/OPEN /duplicates
 /duplicates/doudizhu/TODAY /nowhere /teams/TEAMS
 /cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
+/clubs /clubs/CLUB /clubs?new /clubs/CLUB/people /friends/followers /clubs/CLUB/teams /ponds /clubs/CLUB/tournaments
+/teams /clubs/CLUB/stairs
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
 
@@ -93,6 +95,14 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         person.call(f"/teams/{teams['number']}/found", {"name": name})
     for person in (keeper, rival):
         person.call("/stairs/xiangqi/join", {})
+    club = rival.call("/clubs", {"name": "崂山茶社", "text": "**喝茶下棋**"})["club"]["id"]
+    keeper.call(f"/clubs/{club}/join", {})
+    rival.call(f"/clubs/{club}/news", {"title": "周五的茶", "text": "替补先别走。"})
+    team = rival.call(f"/clubs/{club}/teams", {"game": "xiangqi", "name": "崂山一队"})["rows"][0]["id"]
+    rival.call(f"/clubs/{club}/teams/{team}/lineup", {"users": [rival.id, keeper.id]})
+    terms = {"game": "xiangqi", "rated": False}
+    rival.call(f"/clubs/{club}/teams/{team}/challenge", {"terms": terms, "boards": 2})
+    rival.call(f"/clubs/{club}/stairs", {"terms": terms})
     rival.call("/reports", {"kind": "abuse", "user": keeper.id, "text": "说话难听"})
     known |= {kind.upper(): keeper.room(kind) for kind in ("friendly", "score", "pass", "coin")}
     known |= {
@@ -102,6 +112,7 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         "CUP": cups[0]["number"],
         "OPEN": cups[1]["number"],
         "TEAMS": teams["number"],
+        "CLUB": club,
         "TODAY": keeper.call("/duplicates")["today"],
         "GAME": str(link).rpartition("/")[2],
         "TABLE": f"{known['FRIENDLY']}01",

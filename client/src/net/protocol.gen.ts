@@ -2317,7 +2317,9 @@ export interface ClubTeamName { club: number; club_team: number; name: string }
 /** Whom I follow (P-10). */
 export interface FriendRows { next: string | null; rows: FriendRow[] }
 
-/** Somebody I follow; mutual: who follows me too. table: where they sit now; join: is a seat free there. */
+/** Somebody I follow; mutual: who follows me too. table: where they sit now; join: I may take a seat there.
+
+    watch: I may look on there. */
 export interface FriendRow {
   user: User;
   at: number;
@@ -2325,7 +2327,14 @@ export interface FriendRow {
   online: boolean;
   table: number | null;
   join: boolean;
+  watch: boolean;
 }
+
+/** Who follows me, the newest first (P-10). */
+export interface FollowerRows { next: string | null; rows: FollowerRow[] }
+
+/** Somebody who follows me; mutual: I follow them too. at: since when, seconds. */
+export interface FollowerRow { user: User; at: number; mutual: boolean }
 
 /** People. */
 export interface UserRows { next: string | null; rows: User[] }

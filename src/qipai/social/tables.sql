@@ -42,3 +42,7 @@ CREATE INDEX circles_of ON circles (user);
 
 -- step 4: a moderator has taken this line away (P-95); who and why is in the log.
 ALTER TABLE chat ADD COLUMN removed INTEGER NOT NULL DEFAULT 0 CHECK (removed IN (0, 1));
+
+-- step 5: who follows somebody, the newest first (P-10).
+DROP INDEX followed;
+CREATE INDEX followed ON follows (other, at, user);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from sqlite3 import Connection
 
 from msgspec import Struct
@@ -47,11 +48,16 @@ class Ties:
             return False
         return (one, other) in self._blocks or (other, one) in self._blocks
 
-    async def follow(self, user: int, other: int, now: int) -> None:
-        """Follow somebody; now: seconds."""
-        await self._store.transaction(
-            lambda db: db.execute("INSERT OR IGNORE INTO follows VALUES (?, ?, ?)", (user, other, now)).rowcount
-        )
+    async def follow(self, user: int, other: int, now: int, too: Callable[[Connection], None] = lambda _: None) -> bool:
+        """Follow somebody; tell whether they were not followed before. now: seconds; too: is done with it then."""
+
+        def work(db: Connection) -> bool:
+            new = db.execute("INSERT OR IGNORE INTO follows VALUES (?, ?, ?)", (user, other, now)).rowcount > 0
+            if new:
+                too(db)
+            return new
+
+        return await self._store.transaction(work)
 
     async def unfollow(self, user: int, other: int) -> None:
         """Stop following somebody."""
@@ -73,6 +79,16 @@ class Ties:
         sql = "SELECT count(*) FROM follows WHERE (user = ? AND other = ?) OR (user = ? AND other = ?)"
         row = await self._store.read(lambda db: db.execute(sql, (one, other, other, one)).fetchone())
         return bool(row[0] == 2)
+
+    async def followed_by(self, user: int, before: tuple[int, int] | None, most: int) -> list[Tie]:
+        """Return who follows a user, the newest first; before: only those after this one: since when, and who."""
+        sql = (
+            "SELECT f.user, f.at, EXISTS (SELECT 1 FROM follows g WHERE g.user = f.other AND g.other = f.user)"
+            " FROM follows f WHERE f.other = ? AND (f.at, f.user) < (?, ?) ORDER BY f.at DESC, f.user DESC LIMIT ?"
+        )
+        values = (user, *(before or (2**62, 0)), most)
+        rows = await self._store.read(lambda db: db.execute(sql, values).fetchall())
+        return [Tie(other, at, bool(mutual)) for other, at, mutual in rows]
 
     async def followers(self, user: int) -> list[tuple[int, int]]:
         """Return who follows a user, and since when."""

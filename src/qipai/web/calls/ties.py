@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from sqlite3 import Connection
+
 from msgspec.structs import astuple
 
 from qipai.accounts.model import User
+from qipai.community.notices.service import put
 from qipai.hall.table.errors import HallError
 from qipai.social.ties import Too
 from qipai.web.api import Ask, call
+from qipai.web.calls.contestants import people_of
 from qipai.web.pages.ties import (
     Doing,
+    FollowerRow,
+    FollowerRows,
     FriendRow,
     FriendRows,
     Group,
@@ -53,8 +59,9 @@ async def _friends(ask: Ask, *, online: bool = False) -> list[FriendRow]:
         here = told and bool(hall.people.lines(tie.user))
         if user is not None and (here or not online):
             table = next(iter(hall.people.at(user)), None) if told else None
-            join = table is not None and await hall.creation.free(table)
-            rows.append(FriendRow(user, tie.at, tie.mutual, here, table, join))
+            watch = table is not None and await hall.audience.sees(table, ask.user.id)
+            join = watch and await hall.creation.free(table)
+            rows.append(FriendRow(user, tie.at, tie.mutual, here, table, join, watch))
     return rows
 
 
@@ -70,10 +77,31 @@ async def follow(ask: Ask, body: Whom) -> None:
     user = await _other(ask, body.user)
     if ask.hall.ties.apart(ask.user.id, user.id):
         raise HallError("BLOCKED")
-    known = {tie.user for tie in await ask.hall.ties.followed(ask.user.id)}
-    await ask.hall.ties.follow(ask.user.id, user.id, ask.now)
-    if user.id not in known:
-        ask.hall.notes.followed(user.id, ask.user)
+    me, now = ask.user, ask.now
+
+    def notice(db: Connection) -> None:
+        put(db, user.id, "follower", f"/users/{me.id}", {"from": me.name}, now, f"follower:{me.id}")
+
+    if await ask.hall.ties.follow(me.id, user.id, now, notice):
+        ask.hall.notes.followed(user.id, me)
+        await ask.services.community.notices.wake()
+
+
+@call("GET", "/friends/followers", "signed", "play", queries="limit after")
+async def followers(ask: Ask) -> FollowerRows:
+    """Return who follows me, the newest first (P-10)."""
+    after, most = ask.page()
+    before = None
+    if after is not None:
+        at, _, user = after.partition(".")
+        if not (at.isascii() and at.isdecimal() and user.isascii() and user.isdecimal() and len(after) <= 30):
+            raise HallError("BAD_MESSAGE", field="after")
+        before = (int(at), int(user))
+    found = await ask.hall.ties.followed_by(ask.user.id, before, most + 1)
+    people = {user.id: user for user in await people_of(ask, (tie.user for tie in found))}
+    rows = [FollowerRow(people[tie.user], tie.at, tie.mutual) for tie in found[:most] if tie.user in people]
+    last = found[most - 1] if len(found) > most else None
+    return FollowerRows(rows=tuple(rows), next=None if last is None else f"{last.at}.{last.user}")
 
 
 @call("DELETE", "/friends/{id:int}", "cookie")
