@@ -96,14 +96,15 @@ class Ties:
         return await self._store.read(lambda db: db.execute(sql, (user,)).fetchall())
 
     async def block(self, user: int, other: int, now: int) -> None:
-        """Block somebody, and stop following them. Raises Too."""
+        """Block somebody; neither follows the other any more. Raises Too."""
 
         def work(db: Connection) -> bool:
             count = db.execute("SELECT count(*) FROM blocks WHERE user = ?", (user,)).fetchone()[0]
             if count >= self._most:
                 return False
             db.execute("INSERT OR IGNORE INTO blocks VALUES (?, ?, ?)", (user, other, now))
-            db.execute("DELETE FROM follows WHERE user = ? AND other = ?", (user, other))
+            sql = "DELETE FROM follows WHERE (user = ?1 AND other = ?2) OR (user = ?2 AND other = ?1)"
+            db.execute(sql, (user, other))
             return True
 
         if not await self._store.transaction(work):
