@@ -525,7 +525,9 @@ class Contests:
 
 
 def asked(terms: GameTerms) -> Asked:
-    """Return the terms of a contest as an invitation has them."""
+    """Return the terms of a contest as an invitation has them; raises HallError for options that are no object."""
+    if not isinstance(terms.options, Mapping):
+        raise HallError("BAD_OPTION", field="options")
     return Asked(
         terms.game,
         terms.variant,

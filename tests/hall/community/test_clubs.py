@@ -188,6 +188,8 @@ def test_challenges(house: Server, people: list[Somebody]) -> None:
     one.do(f"{path}/captain", user=id_of(two))
     assert two.refused(f"{path}/challenge", **{**offer, "boards": 3})[0] == "NOT_FULL"
     assert two.refused(f"{path}/challenge", **{**offer, "starts_at": 1})[0] == "BAD_OPTION"
+    odd = {**TERMS, "options": [1]}
+    assert two.refused(f"{path}/challenge", **{**offer, "terms": odd}) == ("BAD_OPTION", {"field": "options"})
     assert two.refused(f"{path}/challenge", **{**offer, "to_club": club, "to_team": team})[0] == "SELF"
     (row,) = two.do(f"{path}/challenge", **offer, cid="offer-1")["challenges"]
     assert kinds(three)[0] == "club_challenge"

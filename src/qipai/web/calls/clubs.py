@@ -378,6 +378,7 @@ async def leave_club_team(ask: Ask, body: NoBody) -> ClubTeams:
 @call("POST", "/clubs/{id:int}/teams/{team:int}/challenge", "cookie")
 async def challenge_club(ask: Ask, body: NewChallenge) -> ClubTeams:
     """Challenge a team of another club, or all of them, to a match, as a captain (P-69)."""
+    user = player_of(ask)
     _two(ask, body.terms)
     to = None
     if (body.to_club is None) != (body.to_team is None):
@@ -387,7 +388,7 @@ async def challenge_club(ask: Ask, body: NewChallenge) -> ClubTeams:
     terms = Terms(
         msgspec.to_builtins(body.terms), body.terms.game, body.boards, body.games, body.starts_at, body.forfeit_s
     )
-    await _clubs(ask).challenges.make(player_of(ask), ask.path["id"], ask.path["team"], terms, to, body.cid)
+    await _clubs(ask).challenges.make(user, ask.path["id"], ask.path["team"], terms, to, body.cid)
     return await _teams(ask)
 
 
