@@ -53,8 +53,7 @@ function tell({ kind, ref, facts }: Note): void {
         stays: true,
       });
   } else if (kind === "mail") {
-    if (router.path !== facts.path)
-      toasts.add(say(`notice.${facts.what}`, facts), go("ui.meet.look", facts.path));
+    if (router.path !== facts.path) toasts.add(say(`notice.${facts.what}`, facts), go("ui.meet.look", facts.path));
   } else if (kind === "contest") {
     void import("./contested").then(({ contested }) => contested(String(ref), facts));
   } else if (kind === "penalty" && facts.what) {

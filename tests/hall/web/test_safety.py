@@ -73,6 +73,12 @@ PLACES = {
     "key": "x",
 }
 PLACES |= {"name": "xiangqi", "day": "2026-01-01", "ref": "post:1"}  # of stairs, of a duplicate, of a report
+CLUB_TERMS = {"terms": {"game": "xiangqi", "rated": False}}
+BODIES |= {
+    "/clubs/{id:int}/rank": {"user": 1, "rank": "member"},
+    "/clubs/{id:int}/stairs": CLUB_TERMS,
+    "/clubs/{id:int}/teams/{team:int}/challenge": CLUB_TERMS,
+}
 CHANGES = [call for call in CALLS if call.method != "GET"]
 
 
