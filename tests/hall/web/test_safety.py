@@ -77,6 +77,7 @@ CLUB_TERMS = {"terms": {"game": "xiangqi", "rated": False}}
 BODIES |= {
     "/clubs/{id:int}/rank": {"user": 1, "rank": "member"},
     "/clubs/{id:int}/stairs": CLUB_TERMS,
+    "/clubs/{id:int}/teams/{team:int}/lineup": {"users": [1]},
     "/clubs/{id:int}/teams/{team:int}/challenge": CLUB_TERMS,
 }
 CHANGES = [call for call in CALLS if call.method != "GET"]
