@@ -285,6 +285,22 @@ class Members(Group, frozen=True):
     pawn_vacation: Annotated[int, number(0, 8784, "hours of vacation a year, for turn-based games")] = 240
     knight_vacation: Annotated[int, number(0, 8784, "hours of vacation a year of a member")] = 600
     rook_vacation: Annotated[int, number(0, 8784, "hours of vacation a year of the highest level")] = 840
+    pawn_clubs: Annotated[int, number(0, 1000, "clubs that who is no member may found")] = 1
+    knight_clubs: Annotated[int, number(0, 1000, "clubs that a member may found")] = 3
+    rook_clubs: Annotated[int, number(0, 1000, "clubs that the highest level may found")] = 10
+
+
+class Clubs(Group, frozen=True):
+    """Clubs of players."""  # P-78
+
+    people: Annotated[int, number(2, 10**5, "members of a club")] = 1000
+    asked: Annotated[int, number(1, 10**4, "people who wait to be let in")] = 200
+    teams: Annotated[int, number(1, 1000, "teams of a club")] = 20
+    players: Annotated[int, number(1, 40, "players of a team, with its reserves")] = 20
+    challenges: Annotated[int, number(1, 1000, "challenges of a club that wait for an answer")] = 20
+    news_per_hour: Annotated[int, number(1, 10**4, "news and invitations that one boss sends in an hour")] = 30
+    text_chars: Annotated[int, number(1, 10**5, "characters of a club's text, and of news")] = 5000
+    title_chars: Annotated[int, number(1, 1000, "characters of a headline")] = 80
 
 
 class Mail(Group, frozen=True):
@@ -384,6 +400,7 @@ class Config(Group, frozen=True):
     album: Album = Album()
     pairing: Pairing = Pairing()
     members: Members = Members()
+    clubs: Clubs = Clubs()
     mail: Mail = Mail()
     push: Push = Push()
     mailbox: Mailbox = Mailbox()

@@ -50,6 +50,8 @@ PATHS = """
 /boards /threads/THREAD /boards/xiangqi /search?q=当头炮 /boards/general?essence /search
 /album /achievements /pictures/PICTURE /users/ME/album /users/RIVAL/achievements
 /cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
+/clubs /clubs/CLUB /clubs?new /clubs/CLUB/people /friends/followers /clubs/CLUB/teams /ponds /clubs/CLUB/tournaments
+/teams /clubs/CLUB/stairs
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
 
@@ -125,6 +127,14 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
     thread = rival.call("/boards/xiangqi", {"title": "当头炮怎么应", "text": text})["thread"]
     keeper.call(f"/threads/{thread}", {"text": "马八进七"})
     keeper.call("/boards/xiangqi/favourite", {})
+    club = rival.call("/clubs", {"name": "崂山茶社", "text": "**喝茶下棋**"})["club"]["id"]
+    keeper.call(f"/clubs/{club}/join", {})
+    rival.call(f"/clubs/{club}/news", {"title": "周五的茶", "text": "替补先别走。"})
+    team = rival.call(f"/clubs/{club}/teams", {"game": "xiangqi", "name": "崂山一队"})["rows"][0]["id"]
+    rival.call(f"/clubs/{club}/teams/{team}/lineup", {"users": [rival.id, keeper.id]})
+    terms = {"game": "xiangqi", "rated": False}
+    rival.call(f"/clubs/{club}/teams/{team}/challenge", {"terms": terms, "boards": 2})
+    rival.call(f"/clubs/{club}/stairs", {"terms": terms})
     rival.call("/reports", {"kind": "abuse", "user": keeper.id, "text": "说话难听"})
     known |= {kind.upper(): keeper.room(kind) for kind in ("friendly", "score", "pass", "coin")}
     boards = next(row["room"] for row in keeper.call("/rooms?game=mahjong")["rows"] if row["duplicate"])
@@ -139,6 +149,7 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         "TEAMS": teams["number"],
         "POLL": poll,
         "TALK": talk,
+        "CLUB": club,
         "TODAY": keeper.call("/duplicates")["today"],
         "GAME": str(link).rpartition("/")[2],
         "THREAD": thread,

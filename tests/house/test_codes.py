@@ -12,8 +12,8 @@ SECTION = (ROOT / "docs" / "spec" / "platform.md").read_text("utf-8").partition(
 CODES = re.findall(
     r"\b[A-Z]+(?:_[A-Z]+)+\b|\b(?:BANNED|BLOCKED|BUSY|COOLDOWN|MUTED|SELF|STALE)\b", SECTION.partition("—")[0]
 )
-# What refuses with these comes with its pages: albums, the editor, clubs.
-LATER = {"BAD_POSITION", "LAST_BOSS"}
+# What refuses with this comes with its page, the editor.
+LATER = {"BAD_POSITION"}
 # Where codes stand that are not raised there: the table of statuses.
 TABLES = {"api.py"}
 SOURCE = "\n".join(

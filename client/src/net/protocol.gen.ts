@@ -83,25 +83,63 @@ export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 /** Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
 
-/** An album that somebody makes. */
-export interface NewAlbum { cid?: string | null; name: string }
-
-/** Another name for an album. */
-export interface AlbumChange { cid?: string | null; name: string }
+/** What a club is called, what it says of itself, how one joins it. */
+export interface NewClub { cid?: string | null; name: string; text?: string; closed?: boolean }
 
 /** Nothing but, perhaps, a cid. */
 export interface NoBody { cid?: string | null }
 
-/** What stands under a picture, who sees it, in which album it is. */
-export interface PictureChange {
+/** Who has asked comes in, or not. */
+export interface Answering { cid?: string | null; user: number; accept: boolean }
+
+/** Somebody. */
+export interface Whom { cid?: string | null; user: number }
+
+/** Somebody may not come in any more, or may ask again. */
+export interface Banning { cid?: string | null; user: number; on?: boolean }
+
+/** Somebody has this rank from now on. */
+export interface Ranking { cid?: string | null; user: number; rank: "boss" | "manager" | "member" }
+
+/** News for a club. */
+export interface NewNews { cid?: string | null; title: string; text: string }
+
+/** A team to be made, for a game of two. */
+export interface NewClubTeam { cid?: string | null; game: string; name: string }
+
+/** All members of my team: by board, then the substitutes. */
+export interface LiningUp { cid?: string | null; users: number[] }
+
+/** A player is a captain of the team, or no longer. */
+export interface Captaining { cid?: string | null; user: number; on?: boolean }
+
+/** A match that my team offers. to_club, to_team: whom; neither: everybody. starts_at: ms, None: soon after. */
+export interface NewChallenge {
   cid?: string | null;
-  caption: string;
-  visible: "friends" | "me" | "public";
-  album: number;
+  terms: GameTerms;
+  boards?: number;
+  games?: number;
+  starts_at?: number | null;
+  forfeit_s?: number;
+  to_club?: number | null;
+  to_team?: number | null;
 }
 
-/** What somebody says of a picture. */
-export interface NewPictureComment { cid?: string | null; text: string }
+/** What is played in a contest, in the terms of an invitation (P-65). rated: score and rating count.
+
+    clock: as in 13.1, None: the room's own. seats: how many play, where a game is for several numbers. */
+export interface GameTerms {
+  game: string;
+  variant?: string | null;
+  preset?: string | null;
+  options?: Json;
+  clock?: Json;
+  seats?: number | null;
+  rated?: boolean;
+}
+
+/** I accept a challenge. team: of mine that plays, where it is public. */
+export interface Accepting { cid?: string | null; team?: number | null }
 
 /** I have read these notices. until: the newest one that I have seen. */
 export interface NoticesRead { cid?: string | null; until: number }
@@ -122,7 +160,7 @@ export interface NewTournament { cid?: string | null; form: TournamentForm }
     game waits for people. reserves: how many may enter beyond max_players. seats: of a table. partners: "fixed": those
     of every second seat enter as a team; "drawn": anew each round; None: the game has none. vacation: whether games by
     days wait for a vacation (P-87). duplicate: all tables of a round play the same deal (P-94), and where more than two
-    sides sit at a table, points count by the average difference. */
+    sides sit at a table, points count by the average difference. club: only its members enter (P-78). */
 export interface TournamentForm {
   name: string;
   format: "arena" | "knockout" | "sections" | "swiss";
@@ -148,19 +186,7 @@ export interface TournamentForm {
   partners?: "drawn" | "fixed" | null;
   vacation?: boolean;
   duplicate?: boolean;
-}
-
-/** What is played in a contest, in the terms of an invitation (P-65). rated: score and rating count.
-
-    clock: as in 13.1, None: the room's own. seats: how many play, where a game is for several numbers. */
-export interface GameTerms {
-  game: string;
-  variant?: string | null;
-  preset?: string | null;
-  options?: Json;
-  clock?: Json;
-  seats?: number | null;
-  rated?: boolean;
+  club?: number | null;
 }
 
 /** Who enters beside me, where teams do; the key of a private tournament. */
@@ -171,6 +197,9 @@ export interface Agreeing { cid?: string | null; no: number }
 
 /** Why it is cancelled. */
 export interface Cancelling { cid?: string | null; reason?: string }
+
+/** Stairs for the members of a club. */
+export interface ClubStairs { cid?: string | null; terms: GameTerms }
 
 /** Whom to challenge. */
 export interface Challenging { cid?: string | null; user: number }
@@ -462,7 +491,8 @@ export interface NewTeams { cid?: string | null; form: TeamsForm }
 /** The form. boards: players of a team that play; least, most: teams; games: on each board, 2 with colours changed.
 
     section: so many teams play all-play-all at most; more are divided. starts_at: ms, None: when `most` teams are
-    complete. forfeit_s: who is not ready by then has lost a live game; pause_s: between rounds, for line-ups. */
+    complete. forfeit_s: who is not ready by then has lost a live game; pause_s: between rounds, for line-ups.
+    clubs: a match of these alone, which no other team enters (P-78); the hall makes it, of a challenge. */
 export interface TeamsForm {
   name: string;
   terms: GameTerms;
@@ -474,19 +504,14 @@ export interface TeamsForm {
   starts_at?: number | null;
   forfeit_s?: number;
   pause_s?: number;
+  clubs?: number[];
 }
 
-/** What my team is called. */
-export interface Founding { cid?: string | null; name: string }
-
-/** Somebody. */
-export interface Whom { cid?: string | null; user: number }
+/** What my team is called; or which team of which club of mine enters. */
+export interface Founding { cid?: string | null; name?: string; club?: number | null; club_team?: number | null }
 
 /** Which team, by its number in the tournament. */
 export interface InTeam { cid?: string | null; team: number }
-
-/** All members of my team: by board, then the substitutes. */
-export interface LiningUp { cid?: string | null; users: number[] }
 
 /** A group of friends (P-10): people I follow, under a name of mine. */
 export interface NewGroup { cid?: string | null; name: string; users?: number[] }
@@ -991,61 +1016,6 @@ export interface Settled {
   pool?: string;
 }
 
-/** All achievements, and how somebody stands with each; user: who, null: nobody is signed in. */
-export interface AchievementRows { user: User | null; rows: AchievementRow[]; earned: number }
-
-/** An achievement. have: of `need`; at: when it was earned, null: not yet; people: how many have earned it.
-
-    seal: what its picture shows; game: whose it is, null: the hall's, whose sentences are `achievement.<id>`. */
-export interface AchievementRow {
-  id: string;
-  group: "contest" | "game" | "hall";
-  game: string | null;
-  seal: string;
-  need: number;
-  people: number;
-  have: number;
-  at: number | null;
-}
-
-/** Somebody's albums, as I may see them. most: pictures that one person may keep; used: theirs, only in mine. */
-export interface AlbumPage { user: User; albums: Album[]; most: number | null; used: number | null }
-
-/** An album, with those of its pictures that a viewer may see. */
-export interface Album { id: number; user: number; name: string; at: number; pictures: Picture[] }
-
-/** A picture. removed: by a moderator; its owner alone still sees that there was one. */
-export interface Picture {
-  id: number;
-  album: number;
-  user: number;
-  at: number;
-  caption: string;
-  visible: "friends" | "me" | "public";
-  width: number;
-  height: number;
-  comments: number;
-  removed: boolean;
-}
-
-/** The number of the album that was made. */
-export interface AlbumMade { id: number }
-
-/** A picture, whose it is, the name of its album, and the pictures before and after it there. */
-export interface PicturePage {
-  picture: Picture;
-  user: User;
-  name: string;
-  before: number | null;
-  after: number | null;
-}
-
-/** What is said of a picture, newest first. */
-export interface PictureCommentRows { rows: PictureCommentRow[]; next: string | null }
-
-/** What somebody says of a picture. mine: I may delete it. */
-export interface PictureCommentRow { id: number; at: number; user: User; html: string; mine: boolean }
-
 /** Somebody's finished games, newest first (P-4). */
 export interface PlayedRows { next: string | null; rows: PlayedRow[] }
 
@@ -1090,6 +1060,120 @@ export interface Tally { won: number; lost: number; drawn: number }
 
 /** How two have done in the games they played together, by their points. */
 export interface Versus { user: User; games: number; ahead: number; behind: number; level: number }
+
+/** Clubs, those with the most members first. invited: those that have invited me. */
+export interface ClubRows { next: string | null; rows: ClubLine[]; invited: ClubLine[] }
+
+/** A club in lists. people: how many; closed: who joins asks a boss; rank: mine, None: I am no member. */
+export interface ClubLine {
+  id: number;
+  name: string;
+  people: number;
+  closed: boolean;
+  at: number;
+  rank: "boss" | "manager" | "member" | null;
+}
+
+/** A club. html: what it says of itself; text: the same as written, for bosses. door: I asked, am invited, banned.
+
+    leaders: its bosses and managers; online: members who are here and let it be known; ref: of a report. */
+export interface ClubShown {
+  club: ClubLine;
+  founder: User | null;
+  html: string;
+  text: string | null;
+  leaders: PersonInClub[];
+  online: number;
+  door: "asked" | "banned" | "invited" | null;
+  waiting: number;
+  author: User | null;
+  ref: string;
+  news: NewsRows;
+}
+
+/** Somebody in a club. at: since when; teams: in which they play; table: where they are, if they let it be known. */
+export interface PersonInClub {
+  user: User;
+  rank: "boss" | "manager" | "member";
+  at: number;
+  online: boolean;
+  table: number | null;
+  teams: string[];
+}
+
+/** News of a club, newest first. */
+export interface NewsRows { next: string | null; rows: NewsRow[] }
+
+/** News of a club, as HTML. ref: of a report. */
+export interface NewsRow { id: number; author: User | null; at: number; title: string; html: string; ref: string }
+
+/** The members of a club: bosses, managers, then the others. doors: who waits before it, for bosses. */
+export interface ClubPeople { club: ClubLine; rows: PersonInClub[]; doors: DoorRow[] }
+
+/** Somebody who stands before the door of a club. */
+export interface DoorRow { user: User; what: "asked" | "banned" | "invited"; at: number }
+
+/** The teams of a club, the challenges from and to it, and public ones that its teams could accept. */
+export interface ClubTeams {
+  club: ClubLine;
+  rows: ClubTeamRow[];
+  challenges: ChallengeRow[];
+  public: ChallengeRow[];
+  now: number;
+}
+
+/** A team of a club. players: in the order of its line-up; leads: I may lead it; ref: of a report. */
+export interface ClubTeamRow {
+  id: number;
+  club: number;
+  game: string;
+  name: string;
+  players: ClubPlayer[];
+  leads: boolean;
+  ref: string;
+}
+
+/** Somebody in a team. */
+export interface ClubPlayer { user: User; captain: boolean }
+
+/** A challenge between two teams. mine: of this club, else from another; contest, match: of what it has led to.
+
+    other: None: it is public. starts_at: ms, None: soon after it is accepted. answers: I may accept it, or not. */
+export interface ChallengeRow {
+  id: number;
+  mine: boolean;
+  by: SideRow;
+  other: SideRow | null;
+  terms: GameTerms;
+  boards: number;
+  games: number;
+  starts_at: number | null;
+  until: number;
+  state: "accepted" | "declined" | "open" | "past" | "void" | "withdrawn";
+  answers: boolean;
+  contest: number | null;
+  match: TeamsLine | null;
+}
+
+/** One of the two of a challenge. club: its number, None: it is no more; name: the club's, team: the team's. */
+export interface SideRow { club: number | null; name: string; team: string }
+
+/** What the list of team tournaments shows of one. complete: teams with enough players. */
+export interface TeamsLine {
+  id: string;
+  state: "cancelled" | "finished" | "open" | "running";
+  form: TeamsForm;
+  game: string;
+  teams: number;
+  complete: number;
+  stage: number;
+  round: number;
+  next_at: number | null;
+  winners: string[];
+}
+
+/** The number of the match among the team tournaments, None: it is being made. */
+export interface ClubMatch { number: number | null }
 
 /** What has happened for me, newest first. */
 export interface NoticeRows { rows: NoticeRow[]; next: string | null; unread: number }
@@ -1249,7 +1333,9 @@ export interface StairsRows { next: string | null; rows: StairsRow[] }
 /** Some stairs in the list. step: where I stand on them, None: nowhere. */
 export interface StairsRow { stairs: StairsLine; top: User | null; step: number | null }
 
-/** What the list of stairs shows of some: how many play, and who stands alone at the top, since when (ms). */
+/** What the list of stairs shows of some: how many play, and who stands alone at the top, since when (ms).
+
+    club: whose members alone play there. */
 export interface StairsLine {
   id: string;
   game: string;
@@ -1258,6 +1344,7 @@ export interface StairsLine {
   members: number;
   top: number | null;
   since: number | null;
+  club: number | null;
 }
 
 /** The page of some stairs, and the people that it names by their numbers. now: ms. */
@@ -2114,22 +2201,16 @@ export interface TeamsRows { next: string | null; rows: TeamsRow[] }
 /** A team tournament in the list. number: of its page; mine: I am in a team, invited, or its maker. */
 export interface TeamsRow { number: number; teams: TeamsLine; mine: boolean }
 
-/** What the list of team tournaments shows of one. complete: teams with enough players. */
-export interface TeamsLine {
-  id: string;
-  state: "cancelled" | "finished" | "open" | "running";
-  form: TeamsForm;
-  game: string;
-  teams: number;
-  complete: number;
-  stage: number;
-  round: number;
-  next_at: number | null;
-  winners: string[];
-}
+/** The page of a team tournament, and the people that it names by their numbers. now: ms.
 
-/** The page of a team tournament, and the people that it names by their numbers. now: ms. */
-export interface TeamsShown { number: number; teams: TeamsPage; people: User[]; now: number }
+    may_enter: teams of clubs that I lead and that could enter. */
+export interface TeamsShown {
+  number: number;
+  teams: TeamsPage;
+  people: User[];
+  now: number;
+  may_enter: ClubTeamName[];
+}
 
 /** A team tournament. round: of the present stage, of so many rounds; next_at: when the next begins, ms. */
 export interface TeamsPage {
@@ -2149,7 +2230,7 @@ export interface TeamsPage {
 
 /** A team. members: the longest first; complete: enough to play; out: why it plays no more, "" while it does.
 
-    struck: the stage whose matches of theirs count for nobody, 0: none. */
+    struck: the stage whose matches of theirs count for nobody, 0: none. club: whose team it is (P-78). */
 export interface TeamRow {
   team: number;
   name: string;
@@ -2158,6 +2239,7 @@ export interface TeamRow {
   complete: boolean;
   out: "" | "empty" | "full" | "incomplete" | "withdrawn";
   struck: number;
+  club: number | null;
 }
 
 /** A section: its table, best first, who meets whom by rounds, the matches that have begun, the latest first. */
@@ -2229,10 +2311,15 @@ export interface MyBoard {
   forfeit_at: number | null;
 }
 
+/** A team of a club, by its numbers. */
+export interface ClubTeamName { club: number; club_team: number; name: string }
+
 /** Whom I follow (P-10). */
 export interface FriendRows { next: string | null; rows: FriendRow[] }
 
-/** Somebody I follow; mutual: who follows me too. table: where they sit now; join: is a seat free there. */
+/** Somebody I follow; mutual: who follows me too. table: where they sit now; join: I may take a seat there.
+
+    watch: I may look on there. */
 export interface FriendRow {
   user: User;
   at: number;
@@ -2240,7 +2327,14 @@ export interface FriendRow {
   online: boolean;
   table: number | null;
   join: boolean;
+  watch: boolean;
 }
+
+/** Who follows me, the newest first (P-10). */
+export interface FollowerRows { next: string | null; rows: FollowerRow[] }
+
+/** Somebody who follows me; mutual: I follow them too. at: since when, seconds. */
+export interface FollowerRow { user: User; at: number; mutual: boolean }
 
 /** People. */
 export interface UserRows { next: string | null; rows: User[] }

@@ -53,6 +53,7 @@ export function places(): Group[] {
       name: "ui.group_people",
       rows: [
         { path: "/chat", word: "ui.talk.title", icon: "chat" },
+        { path: "/clubs", word: "ui.club.title", icon: "people" },
         { path: "/online", word: "ui.people.who_is_online", icon: "eye" },
         ...(me?.kind === "user" ? [{ path: "/online/opponents", word: "ui.people.opponents", icon: "sword" } as Place] : []),
         { path: "/players", word: "ui.people.players", icon: "people" },

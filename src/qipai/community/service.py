@@ -12,6 +12,7 @@ from qipai.accounts.service import Accounts
 from qipai.community.achievements import service as achievements
 from qipai.community.album import service as album
 from qipai.community.boards import service as boards
+from qipai.community.clubs import service as clubs
 from qipai.community.common import Common
 from qipai.community.contract import Feature, Piece, Reported
 from qipai.community.interviews import service as interviews
@@ -52,6 +53,7 @@ class Community:
         self.boards = boards.BoardService(store, self.common, config.boards)
         self.album = album.AlbumService(self.common, config.album, data)
         self.achievements = achievements.AchievementService(self.common)
+        self.clubs = clubs.Clubs(self.common, config)
         self.features: tuple[Feature, ...] = (
             self.notices,
             self.polls,
@@ -62,6 +64,7 @@ class Community:
             self.boards,
             self.album,
             self.achievements,
+            self.clubs,
         )
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
@@ -142,5 +145,5 @@ class Community:
 
 def scripts() -> list[tuple[str, str]]:
     """Return the names and the SQL of all features' tables, for the store."""
-    parts: tuple[Any, ...] = (notices, polls, interviews, mail, push, letters, boards, album, achievements)
+    parts: tuple[Any, ...] = (notices, polls, interviews, mail, push, letters, boards, album, achievements, clubs)
     return [part.script() for part in parts]

@@ -160,16 +160,20 @@ def lines(
     game: str | None = None,
     over: bool | None = None,
     fee: bool = False,
+    club: int | None = None,
     before: int | None,
     most: int,
 ) -> list[tuple[int, Json]]:
-    """Return the numbers and list entries of a kind's contests, newest first. fee: only those with an entry fee."""
+    """Return the numbers and list entries of a kind's contests, newest first. fee: only those with an entry fee.
+
+    club: only those of its members; None: only those that are no club's.
+    """
     sql = (
         "SELECT id, line FROM contests WHERE kind = ?1 AND id < ?2 AND (?3 IS NULL OR game = ?3)"
         " AND (?4 IS NULL OR over = ?4) AND (?6 = 0 OR json_extract(line, '$.form.fee') > 0)"
-        " ORDER BY id DESC LIMIT ?5"
+        f" AND {'club IS ?7' if club is None else 'club = ?7'} ORDER BY id DESC LIMIT ?5"
     )
-    found = db.execute(sql, (kind, MOST if before is None else before, game, over, most, int(fee)))
+    found = db.execute(sql, (kind, MOST if before is None else before, game, over, most, int(fee), club))
     return [(id, msgspec.json.decode(line)) for id, line in found]
 
 
@@ -190,18 +194,19 @@ def wins(
 
 COMING: Final = """
 SELECT kind, id, at, game, mine, line FROM (
-    SELECT kind, id, game, line,
+    SELECT kind, id, game, club, line,
         coalesce(json_extract(line, '$.form.start'), json_extract(line, '$.form.starts_at')) at,
         EXISTS (SELECT 1 FROM contest_people p WHERE p.user = ?1 AND p.kind = c.kind AND p.id = c.id) mine
     FROM contests c WHERE over = 0 AND json_extract(line, '$.state') = 'open'
 )
-WHERE typeof(at) = 'integer' AND at > ?2 AND (mine OR coalesce(json_extract(line, '$.form.private'), 0) = 0)
+WHERE typeof(at) = 'integer' AND at > ?2
+    AND (mine OR (club IS NULL AND coalesce(json_extract(line, '$.form.private'), 0) = 0))
 ORDER BY at, kind, id LIMIT ?3
 """
 
 
 def coming(db: Connection, now: int, viewer: int | None, most: int) -> list[Coming]:
-    """Return the contests with a time to begin, the next first; private ones for their own people alone (P-12)."""
+    """Return the contests with a time to begin, the next first; private ones and clubs' for their own people (P-12)."""
     found = db.execute(COMING, (viewer, now, most))
     return [
         Coming(kind, id, at, game, bool(mine), msgspec.json.decode(line)) for kind, id, at, game, mine, line in found

@@ -223,12 +223,16 @@ class Contests:
         game: str | None = None,
         over: bool | None = None,
         fee: bool = False,
+        club: int | None = None,
         before: int | None = None,
         most: int = 50,
     ) -> list[tuple[int, Any]]:
-        """Return the list entries of a kind's contests, newest first. fee: only those with an entry fee."""
+        """Return the list entries of a kind's contests, newest first. fee: only those with an entry fee.
+
+        club: only those of its members; None: only those that are no club's.
+        """
         return await self._store.read(
-            lambda db: books.lines(db, kind, game=game, over=over, fee=fee, before=before, most=most)
+            lambda db: books.lines(db, kind, game=game, over=over, fee=fee, club=club, before=before, most=most)
         )
 
     async def among(self, kind: str, ids: Collection[int], user: int | None) -> set[int]:
@@ -569,7 +573,9 @@ class Contests:
 
 
 def asked(terms: GameTerms) -> Asked:
-    """Return the terms of a contest as an invitation has them."""
+    """Return the terms of a contest as an invitation has them; raises HallError for options that are no object."""
+    if not isinstance(terms.options, Mapping):
+        raise HallError("BAD_OPTION", field="options")
     return Asked(
         terms.game,
         terms.variant,

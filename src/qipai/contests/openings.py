@@ -11,13 +11,14 @@ import msgspec
 
 from qipai import games
 from qipai.contests.contract import GameTerms
-from qipai.contests.live import Contests, asked
+from qipai.contests.live import Contests, Running, asked
 from qipai.contests.stairs.commands import Open
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.rooms.table_creation import Asked
+from qipai.hall.table.clock import by_days
 from qipai.hall.table.errors import HallError
 
-__all__ = ["DAYS", "number_of", "open_stairs", "stairs_wanted"]
+__all__ = ["DAYS", "build", "number_of", "open_stairs", "stairs_wanted"]
 
 DAYS: Final = 3  # for a move, on the stairs of turn-based games
 FORFEIT_S: Final = 600  # how long a live game waits for its players
@@ -58,6 +59,18 @@ async def open_stairs(contests: Contests, rooms: Rooms) -> None:
                 rooms.meeting(asked(terms))
                 await contests.make("stairs", partial(_said, msgspec.structs.replace(wanted, terms=terms)), None)
                 break
+
+
+async def build(contests: Contests, terms: GameTerms, club: int) -> None:
+    """Build stairs for the members of a club, unless it has them already."""
+    slow = by_days(terms.clock)
+    name = "-".join(filter(None, (f"club{club}", terms.game, terms.variant, "days" if slow else None)))
+
+    def known() -> Running | None:
+        return next((one for one in contests.of("stairs") if one.state.id == name), None)
+
+    command = Open(id=name, terms=terms, forfeit_s=None if slow else FORFEIT_S, club=club)
+    await contests.make("stairs", partial(_said, command), None, known=known)
 
 
 def _said(command: Open, _number: int) -> Open:

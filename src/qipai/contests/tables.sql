@@ -46,3 +46,9 @@ INSERT INTO contest_wins (event, kind, id, game, winners)
 SELECT e.id, c.kind, c.id, c.game, json_array(json_extract(e.data, '$.user'))
 FROM contests c JOIN events e ON e.stream = c.kind || ':' || c.id
 WHERE c.kind = 'stairs' AND e.type = 'stairs.held_top';
+
+-- step 3: the club whose members alone play in it (P-78).
+ALTER TABLE contests ADD COLUMN club INTEGER
+    AS (coalesce(json_extract(line, '$.form.club'), json_extract(line, '$.club'))) VIRTUAL;
+
+CREATE INDEX contests_of_club ON contests (club, kind, id) WHERE club IS NOT NULL;

@@ -133,7 +133,7 @@ class Hall:
             output=output,
             luck=luck,
         )
-        membership = Membership(self.ledger, config, clock)
+        membership = self.membership = Membership(self.ledger, config, clock)
         self.correspondence = Correspondence(store, clock, self.runner, self.seating, membership, wishes)
         self.dailies = Dailies(store)
         self.shared_deals = SharedDeals(store, clock, luck or Chance())

@@ -50,3 +50,7 @@ CREATE TABLE slow_chats (
     by INTEGER NOT NULL,
     at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- step 6: who follows somebody, the newest first (P-10).
+DROP INDEX followed;
+CREATE INDEX followed ON follows (other, at, user);

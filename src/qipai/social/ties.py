@@ -81,20 +81,31 @@ class Ties:
         row = await self._store.read(lambda db: db.execute(sql, (one, other, other, one)).fetchone())
         return bool(row[0] == 2)
 
+    async def followed_by(self, user: int, before: tuple[int, int] | None, most: int) -> list[Tie]:
+        """Return who follows a user, the newest first; before: only those after this one: since when, and who."""
+        sql = (
+            "SELECT f.user, f.at, EXISTS (SELECT 1 FROM follows g WHERE g.user = f.other AND g.other = f.user)"
+            " FROM follows f WHERE f.other = ? AND (f.at, f.user) < (?, ?) ORDER BY f.at DESC, f.user DESC LIMIT ?"
+        )
+        values = (user, *(before or (2**62, 0)), most)
+        rows = await self._store.read(lambda db: db.execute(sql, values).fetchall())
+        return [Tie(other, at, bool(mutual)) for other, at, mutual in rows]
+
     async def followers(self, user: int) -> list[tuple[int, int]]:
         """Return who follows a user, and since when."""
         sql = "SELECT user, at FROM follows WHERE other = ? ORDER BY at, user"
         return await self._store.read(lambda db: db.execute(sql, (user,)).fetchall())
 
     async def block(self, user: int, other: int, now: int) -> None:
-        """Block somebody, and stop following them. Raises Too."""
+        """Block somebody; neither follows the other any more. Raises Too."""
 
         def work(db: Connection) -> bool:
             count = db.execute("SELECT count(*) FROM blocks WHERE user = ?", (user,)).fetchone()[0]
             if count >= self._most:
                 return False
             db.execute("INSERT OR IGNORE INTO blocks VALUES (?, ?, ?)", (user, other, now))
-            db.execute("DELETE FROM follows WHERE user = ? AND other = ?", (user, other))
+            sql = "DELETE FROM follows WHERE (user = ?1 AND other = ?2) OR (user = ?2 AND other = ?1)"
+            db.execute(sql, (user, other))
             return True
 
         if not await self._store.transaction(work):

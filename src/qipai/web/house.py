@@ -26,6 +26,7 @@ from qipai.web import (
 )
 from qipai.web.api import CALLS, Endpoints, fault
 from qipai.web.clock import Clock
+from qipai.web.club_contests import close_orphans
 from qipai.web.files import Files
 from qipai.web.services import Services
 from qipai.web.socket import GOING_AWAY, POLICY, Socket
@@ -84,6 +85,7 @@ class House:
         await self.services.contests.open()
         await self.services.community.open()
         await open_stairs(self.services.contests, self.hall.creation)
+        await close_orphans(self.services.contests, self.services.community.clubs)
         await self.services.contests.all_banned(self._is_banned)
         self.hall.runner.spawn(self.services.contests.sweep(again=True))
         self._sweepers = [asyncio.create_task(each) for each in (self._sweep(), self._sweep_lines())]

@@ -15,6 +15,7 @@ from qipai.community.keeper import Keeper
 from qipai.community.notices.service import Notice
 from qipai.config import Config
 from qipai.contests import books as contests
+from qipai.contests.club_matches import ClubMatches
 from qipai.contests.kinds import KINDS
 from qipai.contests.live import Contests
 from qipai.hall import hall
@@ -23,6 +24,7 @@ from qipai.moderation import service as moderation
 from qipai.social import chat
 from qipai.store import Sqlite
 from qipai.web.clock import Clock
+from qipai.web.club_contests import close_orphans
 from qipai.web.entry import Entry
 from qipai.web.exporter import Exporter
 from qipai.web.gate import Gate
@@ -88,6 +90,9 @@ class Services:
             self.store, self.accounts, self.wall, self.hall.ties, self.hall.order, config, data
         )
         self.community.notices.tell.append(self.hall.notes.notice)
+        self.community.clubs.most = self.hall.membership.clubs
+        self.community.clubs.challenges.matches = ClubMatches(self.contests, self.wall)
+        self.community.clubs.closing.append(lambda _: close_orphans(self.contests, self.community.clubs))
         self.hall.notes.unread = self.community.notices.unread
         self.community.common.member = self.member
         self.hall.chats.clubs = self.community.common.clubs

@@ -1,7 +1,7 @@
 """The acceptance walks of platform section 18: each drives a running server through its public protocol.
 
 Most run in `places.Hall`, a server in its own process whose clock stands still until the walk lets it jump, so that no
-machine is too slow for them. `WALKS` names what proves which walk; W10 to W13 come with their pages.
+machine is too slow for them. `WALKS` names what proves which walk; W10 to W12 come with their pages.
 """
 
 WALKS = {
@@ -17,6 +17,7 @@ WALKS = {
     "W7": ["test_points.py::test_w7_the_special_room_says_what_it_pays_and_four_at_400_get_18"],
     "W8": ["test_money.py::test_w8_the_shop_mends_what_was_lost_a_song_is_heard_and_a_code_is_good_once"],
     "W9": ["test_turn_based.py::test_w9_two_play_by_days_one_takes_a_vacation_and_then_is_late"],
+    "W13": ["test_clubs.py::test_w13_two_clubs_play_a_match_of_four_boards"],
     "W14": [
         "test_secrets.py::test_no_line_carries_a_card_its_reader_may_not_know",
         "test_secrets.py::test_the_public_part_of_the_log_holds_no_hand_and_no_seed",

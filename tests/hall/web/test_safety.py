@@ -70,6 +70,8 @@ BODIES: dict[str, Any] = {
 PLACES = {
     "id:int": "999999",
     "ref": "post:1",
+    "news:int": "999999",
+    "team:int": "999999",
     "game_id": "nosuchgame",
     "game": "xiangqi",
     "lesson": "x",
@@ -79,6 +81,13 @@ PLACES = {
     "size": "large",
 }
 PLACES |= {"name": "xiangqi", "day": "2026-01-01", "ref": "post:1"}  # of stairs, of a duplicate, of a report
+CLUB_TERMS = {"terms": {"game": "xiangqi", "rated": False}}
+BODIES |= {
+    "/clubs/{id:int}/rank": {"user": 1, "rank": "member"},
+    "/clubs/{id:int}/stairs": CLUB_TERMS,
+    "/clubs/{id:int}/teams/{team:int}/lineup": {"users": [1]},
+    "/clubs/{id:int}/teams/{team:int}/challenge": CLUB_TERMS,
+}
 CHANGES = [call for call in CALLS if call.method != "GET"]
 
 

@@ -100,6 +100,7 @@ export function whoWords(of: TournamentForm): string[] {
           ? say("ui.tournament.rating_high", { high })
           : "";
   return [
+    of.club ? say("ui.club.only_members") : "",
     range || (form.unrated ? say("ui.tournament.rating_any") : ""),
     form.unrated ? (range ? say("ui.tournament.unrated_too") : "") : say("ui.tournament.unrated_not"),
     form.private ? say("ui.tournament.private_is") : "",

@@ -12,11 +12,12 @@ __all__ = ["AnyCommand", "Challenge", "Join", "Open", "Retire", "Return"]
 
 
 class Open(Command, frozen=True, tag="stairs_open"):
-    """Build stairs. By the hall. forfeit_s: None: games by days."""
+    """Build stairs. By the hall. forfeit_s: None: games by days. club: for its members alone (P-78)."""
 
     id: str
     terms: GameTerms
     forfeit_s: Annotated[int, Meta(ge=10, le=86_400)] | None = None
+    club: int | None = None
 
 
 class Join(Command, frozen=True, tag="stairs_join"):

@@ -23,11 +23,12 @@ __all__ = [
 
 
 class Opened(ContestEvent, frozen=True, tag="stairs.opened"):
-    """The hall has built these stairs. forfeit_s: as in `Stairs`."""
+    """The hall has built these stairs. forfeit_s, club: as in `Stairs`."""
 
     id: str
     terms: GameTerms
     forfeit_s: int | None = None
+    club: int | None = None
 
 
 class Joined(ContestEvent, frozen=True, tag="stairs.joined"):

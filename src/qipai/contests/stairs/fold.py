@@ -41,7 +41,7 @@ OUTCOMES: Final[dict[str, Outcome]] = {"first": "a", "second": "b", "draw": "dra
 def fold(state: Stairs | None, event: AnyEvent, now: int) -> Stairs:
     """Return the stairs after an event; of the first one `state` is None."""
     if isinstance(event, Opened):
-        return Stairs(event.id, 1, "running", event.terms, event.forfeit_s, following_month(now))
+        return Stairs(event.id, 1, "running", event.terms, event.forfeit_s, following_month(now), club=event.club)
     assert state is not None
     after = _folded(state, event, now)
     return replace(after, rows=state.rows + 1, top=_top(after, now))

@@ -30,7 +30,9 @@ def handle(
         if by is not None:
             raise HallError("NOT_ALLOWED")
         if state is None:
-            draft.emit(events.Opened(id=command.id, terms=command.terms, forfeit_s=command.forfeit_s))
+            draft.emit(
+                events.Opened(id=command.id, terms=command.terms, forfeit_s=command.forfeit_s, club=command.club)
+            )
         return draft.events
     if state is None:
         raise HallError("NOT_FOUND")

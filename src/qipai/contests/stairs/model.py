@@ -101,6 +101,7 @@ class Stairs(Struct, frozen=True):
     """The stairs of a game, a variant and a clock. renumber_at: when the empty steps are next taken out.
 
     forfeit_s: seconds until who is not ready has missed a live game; None: games by days, which are never missed.
+    club: whose members alone stand on them (P-78).
     """
 
     id: str
@@ -115,6 +116,7 @@ class Stairs(Struct, frozen=True):
     history: tuple[StairsGame, ...] = ()
     challenges: int = 0  # ever made
     top: Top | None = None
+    club: int | None = None
 
     def game(self, id: str) -> Challenge | None:
         """Return a running game."""

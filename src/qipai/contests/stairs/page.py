@@ -65,7 +65,10 @@ class StairsPage(Struct, frozen=True):
 
 
 class StairsLine(Struct, frozen=True):
-    """What the list of stairs shows of some: how many play, and who stands alone at the top, since when (ms)."""
+    """What the list of stairs shows of some: how many play, and who stands alone at the top, since when (ms).
+
+    club: whose members alone play there.
+    """
 
     id: str
     game: str
@@ -74,14 +77,15 @@ class StairsLine(Struct, frozen=True):
     members: int
     top: int | None
     since: int | None = None
+    club: int | None = None
 
 
 def line_of(state: Stairs) -> StairsLine:
     """Return the line of the list."""
     terms, top = state.terms, state.top
     active = sum(member.retired is None for member in state.members.values())
-    at_top = (None, None) if top is None else (top.user, top.since)
-    return StairsLine(state.id, terms.game, terms.variant, terms.clock, active, *at_top)
+    user, since = (None, None) if top is None else (top.user, top.since)
+    return StairsLine(state.id, terms.game, terms.variant, terms.clock, active, user, since, state.club)
 
 
 def page_of(state: Stairs, viewer: int | None, now: int) -> StairsPage:

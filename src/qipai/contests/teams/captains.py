@@ -7,10 +7,11 @@ from qipai.contests.contract import Command
 from qipai.contests.pending import Pending
 from qipai.contests.teams import commands as say
 from qipai.contests.teams import events
+from qipai.contests.teams.form import ClubTeam
 from qipai.contests.teams.model import Team, Teams, WhyLeft
 from qipai.hall.table.errors import HallError
 
-__all__ = ["lose", "of_team", "part"]
+__all__ = ["enter", "lose", "of_team", "part"]
 
 INVITED = 20  # open invitations of a team
 FOUNDED = 64  # teams of a tournament, complete or not
@@ -22,6 +23,8 @@ def of_team(draft: Draft, command: Command, user: int) -> bool:
     if draft.state.state in ("finished", "cancelled"):
         raise HallError("STALE", case="contest")
     match command:
+        case say.Found(club=ClubTeam() as club):
+            enter(draft, club)
         case say.Found(name=name):
             _found(draft, user, name)
         case say.Invite(user=other):
@@ -43,7 +46,7 @@ def of_team(draft: Draft, command: Command, user: int) -> bool:
                 raise HallError("SELF")
             _leave(draft, team, _member(team, other), "expelled")
         case say.LineUp(users=users):
-            team = _captained(draft, user)
+            team = _captained(draft, user, command.team)
             if sorted(users) != sorted(team.users):
                 raise HallError("BAD_OPTION", field="users")
             if users != team.order:
@@ -53,7 +56,7 @@ def of_team(draft: Draft, command: Command, user: int) -> bool:
             if _member(team, other) != user:
                 draft.emit(events.CaptainNamed(team=team.no, user=other))
         case say.Withdraw():
-            _out(draft, _captained(draft, user), "withdrawn")
+            _out(draft, _captained(draft, user, command.team), "withdrawn")
         case _:
             return False
     return True
@@ -98,8 +101,13 @@ def _own(draft: Draft, user: int) -> Team:
     return team
 
 
-def _captained(draft: Draft, user: int) -> Team:
-    """Return the team that somebody leads; raises HallError."""
+def _captained(draft: Draft, user: int, no: int | None = None) -> Team:
+    """Return the team that somebody leads; raises HallError. no: a club's, which they have been found to lead there."""
+    if no is not None:
+        team = _team(draft, no)
+        if team.out:
+            raise HallError("STALE", case="contest")
+        return team
     team = _own(draft, user)
     if team.captain != user:
         raise HallError("RANK_TOO_LOW", case="captain")
@@ -125,16 +133,46 @@ def _free(draft: Draft, user: int) -> None:
 def _found(draft: Draft, user: int, name: str) -> None:
     _before_start(draft)
     _free(draft, user)
+    if draft.state.form.clubs:
+        raise HallError("NOT_FOR_YOU", case="contest")
     try:
         name = check_name(name)
     except Refused as wrong:
         raise HallError(wrong.code, **wrong.facts) from wrong
+    _room(draft, name)
+    draft.emit(events.Founded(team=len(draft.state.teams) + 1, name=name, captain=user))
+
+
+def enter(draft: Draft, club: ClubTeam) -> None:
+    """Let a club's team enter with its players, without those who are in another team here."""
+    _before_start(draft)
+    if any(team.club_team == club.team and not team.out for team in draft.state.teams):
+        raise HallError("ALREADY_PLAYING", case="contest")
+    if draft.state.form.clubs and club.club not in draft.state.form.clubs:
+        raise HallError("NOT_FOR_YOU", case="contest")
+    users = tuple(user for user in dict.fromkeys(club.users) if draft.state.team_of(user) is None)
+    if not users:
+        raise HallError("NOT_FULL", case="team", need=draft.state.form.boards)
+    _room(draft, club.name)
+    draft.emit(
+        events.Founded(
+            team=len(draft.state.teams) + 1,
+            name=club.name,
+            captain=club.captain,
+            users=users[: draft.state.form.people],
+            club=club.club,
+            club_team=club.team,
+        )
+    )
+
+
+def _room(draft: Draft, name: str) -> None:
+    """Refuse a team whose name another has, and one too many."""
     teams = [team for team in draft.state.teams if not team.out]
     if any(folded(team.name) == folded(name) for team in teams):
         raise HallError("NAME_TAKEN")
     if len(teams) >= FOUNDED:
         raise HallError("LIMIT_REACHED", case="teams", most=FOUNDED)
-    draft.emit(events.Founded(team=len(draft.state.teams) + 1, name=name, captain=user))
 
 
 def _invite(draft: Draft, team: Team, captain: int, user: int) -> None:

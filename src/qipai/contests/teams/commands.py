@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from qipai.contests.contract import Cancel, Command, GameOver, Gone, TableOpened, Tick
-from qipai.contests.teams.form import TeamsForm
+from qipai.contests.teams.form import ClubTeam, TeamsForm
 
 __all__ = [
     "Accept",
@@ -26,16 +26,18 @@ __all__ = [
 
 
 class MakeTeams(Command, frozen=True, tag="teams_make"):
-    """Make a team tournament."""
+    """Make a team tournament. teams: of clubs, which are in it from the beginning; by the hall, of a challenge."""
 
     id: str
     form: TeamsForm
+    teams: tuple[ClubTeam, ...] = ()
 
 
 class Found(Command, frozen=True, tag="teams_found"):
-    """Found a team, as its captain."""
+    """Found a team, as its captain. club: the team of a club enters, which its captain has been found to lead."""
 
-    name: Annotated[str, Meta(max_length=100)]
+    name: Annotated[str, Meta(max_length=100)] = ""
+    club: ClubTeam | None = None
 
 
 class Invite(Command, frozen=True, tag="teams_invite"):
@@ -73,9 +75,13 @@ class Expel(Command, frozen=True, tag="teams_expel"):
 
 
 class LineUp(Command, frozen=True, tag="teams_line_up"):
-    """Order the whole team for the rounds to come: by board, then the substitutes. By the captain."""
+    """Order the whole team for the rounds to come: by board, then the substitutes. By the captain.
+
+    team: of a club, whoever says so has been found to be a captain of it there.
+    """
 
     users: tuple[int, ...]
+    team: int | None = None
 
 
 class NameCaptain(Command, frozen=True, tag="teams_captain"):
@@ -85,7 +91,9 @@ class NameCaptain(Command, frozen=True, tag="teams_captain"):
 
 
 class Withdraw(Command, frozen=True, tag="teams_withdraw"):
-    """Take the team out of the tournament. By the captain."""
+    """Take the team out of the tournament. By the captain; team: as in LineUp."""
+
+    team: int | None = None
 
 
 AnyCommand = (

@@ -43,11 +43,14 @@ class Made(ContestEvent, frozen=True, tag="teams.made"):
 
 
 class Founded(ContestEvent, frozen=True, tag="teams.founded"):
-    """Somebody has founded a team and is its captain."""
+    """Somebody has founded a team and is its captain. club, club_team: it is a club's, whose players are users."""
 
     team: int
     name: str
     captain: int
+    users: tuple[int, ...] = ()
+    club: int | None = None
+    club_team: int | None = None
 
 
 class Invited(ContestEvent, frozen=True, tag="teams.invited"):

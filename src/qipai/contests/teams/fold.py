@@ -46,7 +46,9 @@ def fold(state: Teams | None, event: AnyEvent, now: int) -> Teams:
 def _folded(state: Teams, event: AnyEvent, now: int) -> Teams:
     match event:
         case Founded(captain=user):
-            team = Team(event.team, event.name, user, (Member(user, now),), (user,))
+            users = event.users or (user,)
+            members = tuple(Member(one, now) for one in users)
+            team = Team(event.team, event.name, user, members, users, club=event.club, club_team=event.club_team)
             return replace(state, teams=(*state.teams, team))
         case Invited(team=no, user=user):
             return _team(state, no, invited=(*state.team(no).invited, user))

@@ -10,7 +10,7 @@ from msgspec import Struct
 from qipai.contests.contract import GameTerms
 from qipai.hall.table.errors import HallError
 
-__all__ = ["TeamsForm", "checked"]
+__all__ = ["ClubTeam", "TeamsForm", "checked"]
 
 BOARDS: Final = 20
 TEAMS: Final = 64
@@ -18,11 +18,22 @@ SECTION: Final = 8  # P-69: so many teams all play each other
 NAME: Final = 40
 
 
+class ClubTeam(Struct, frozen=True):
+    """The team of a club as it enters (P-78). team: its number in the hall; users: in the order of its line-up."""
+
+    club: int
+    team: int
+    name: str
+    captain: int
+    users: tuple[int, ...]
+
+
 class TeamsForm(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The form. boards: players of a team that play; least, most: teams; games: on each board, 2 with colours changed.
 
     section: so many teams play all-play-all at most; more are divided. starts_at: ms, None: when `most` teams are
     complete. forfeit_s: who is not ready by then has lost a live game; pause_s: between rounds, for line-ups.
+    clubs: a match of these alone, which no other team enters (P-78); the hall makes it, of a challenge.
     """
 
     name: str
@@ -35,6 +46,7 @@ class TeamsForm(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     starts_at: int | None = None
     forfeit_s: int = 300
     pause_s: int = 600
+    clubs: tuple[int, ...] = ()
 
     @property
     def by_days(self) -> bool:

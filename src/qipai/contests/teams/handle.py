@@ -7,7 +7,7 @@ from qipai.contests.pending import Pending, user_of
 from qipai.contests.scores import score_of
 from qipai.contests.teams import commands as say
 from qipai.contests.teams import events
-from qipai.contests.teams.captains import of_team, part
+from qipai.contests.teams.captains import enter, of_team, part
 from qipai.contests.teams.fold import fold
 from qipai.contests.teams.form import checked
 from qipai.contests.teams.model import TRIES, Team, Teams
@@ -25,6 +25,8 @@ def handle(state: Teams | None, command: contract.Command, by: int | None, now: 
     if isinstance(command, say.MakeTeams):
         if state is None:
             draft.emit(events.Made(id=command.id, form=checked(command.form, now), by=by))
+            for club in command.teams:
+                enter(draft, club)
         return draft.events
     if state is None:
         raise HallError("NOT_FOUND")

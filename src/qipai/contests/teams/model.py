@@ -26,7 +26,8 @@ class Member(Struct, frozen=True):
 class Team(Struct, frozen=True, omit_defaults=True):
     """A team. members: the longest first; order: all of them as the captain has lined them up, `boards` of them play.
 
-    out: why it plays no more; struck: the stage whose matches of theirs do not count.
+    out: why it plays no more; struck: the stage whose matches of theirs do not count. club, club_team: it is a club's
+    team, of this number in the hall (P-78).
     """
 
     no: int
@@ -37,6 +38,8 @@ class Team(Struct, frozen=True, omit_defaults=True):
     invited: tuple[int, ...] = ()
     out: Literal["", "withdrawn", "empty", "incomplete", "full"] = ""
     struck: int = 0
+    club: int | None = None
+    club_team: int | None = None
 
     @property
     def users(self) -> tuple[int, ...]:

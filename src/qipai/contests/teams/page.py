@@ -30,7 +30,7 @@ __all__ = [
 class TeamRow(Struct, frozen=True):
     """A team. members: the longest first; complete: enough to play; out: why it plays no more, "" while it does.
 
-    struck: the stage whose matches of theirs count for nobody, 0: none.
+    struck: the stage whose matches of theirs count for nobody, 0: none. club: whose team it is (P-78).
     """
 
     team: int
@@ -40,6 +40,7 @@ class TeamRow(Struct, frozen=True):
     complete: bool
     out: Literal["", "withdrawn", "empty", "incomplete", "full"]
     struck: int
+    club: int | None
 
 
 class BoardRow(Struct, frozen=True):
@@ -147,8 +148,11 @@ def line_of(state: Teams) -> TeamsLine:
     )
 
 
-def page_of(state: Teams, viewer: int | None) -> TeamsPage:
-    """Return the page; line-ups and invitations are shown to the team alone."""
+def page_of(state: Teams, viewer: int | None, leads: int | None = None) -> TeamsPage:
+    """Return the page; line-ups and invitations are shown to the team alone, and to who leads it.
+
+    leads: the team of a club that the viewer leads there.
+    """
     sections = tuple(
         _section(state, stage, section)
         for stage in reversed(state.stages)
@@ -166,12 +170,13 @@ def page_of(state: Teams, viewer: int | None) -> TeamsPage:
         state.form.starts_at if state.state == "open" else state.next_at,
         sections,
         state.placed,
-        None if viewer is None else _me(state, viewer),
+        None if viewer is None else _me(state, viewer, leads),
     )
 
 
 def _team(state: Teams, team: Team) -> TeamRow:
-    return TeamRow(team.no, team.name, team.captain, team.users, state.is_complete(team), team.out, team.struck)
+    complete = state.is_complete(team)
+    return TeamRow(team.no, team.name, team.captain, team.users, complete, team.out, team.struck, team.club)
 
 
 def _section(state: Teams, stage: Stage, section: int) -> TeamsSection:
@@ -195,10 +200,12 @@ def _match(match: Match) -> MatchRow:
     )
 
 
-def _me(state: Teams, viewer: int) -> TeamsMe:
-    team = state.team_of(viewer)
+def _me(state: Teams, viewer: int, leads: int | None) -> TeamsMe:
+    team = state.team_of(viewer) if leads is None else state.team(leads)
     return TeamsMe(
-        None if team is None else MyTeam(team.no, team.captain == viewer, team.order, team.invited),
+        None
+        if team is None
+        else MyTeam(team.no, leads is not None or team.captain == viewer, team.order, team.invited),
         tuple(team.no for team in state.teams if viewer in team.invited) if state.state == "open" else (),
         tuple(
             MyBoard(game.id, int(game.id.split(".")[4]), other, game.from_, game.table, game.forfeit_at)

@@ -33,7 +33,7 @@ class TournamentForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     game waits for people. reserves: how many may enter beyond max_players. seats: of a table. partners: "fixed": those
     of every second seat enter as a team; "drawn": anew each round; None: the game has none. vacation: whether games by
     days wait for a vacation (P-87). duplicate: all tables of a round play the same deal (P-94), and where more than two
-    sides sit at a table, points count by the average difference.
+    sides sit at a table, points count by the average difference. club: only its members enter (P-78).
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
@@ -60,6 +60,7 @@ class TournamentForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     partners: Literal["fixed", "drawn"] | None = None
     vacation: bool = True
     duplicate: bool = False
+    club: Annotated[int, Meta(ge=1, le=2**53)] | None = None
 
     @property
     def teams(self) -> bool:

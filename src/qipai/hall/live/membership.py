@@ -21,6 +21,11 @@ class Membership:
         level = await self._ledger.level(user.id, self._clock.now())
         return getattr(self._numbers, f"{level}_games") or None
 
+    async def clubs(self, user: User) -> int:
+        """Return how many clubs a user may have founded."""
+        level = await self._ledger.level(user.id, self._clock.now())
+        return int(getattr(self._numbers, f"{level}_clubs"))
+
     async def vacation(self, user: int) -> int:
         """Return how many hours of vacation a user has in a year."""
         level = await self._ledger.level(user, self._clock.now())

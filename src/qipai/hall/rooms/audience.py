@@ -101,6 +101,17 @@ class Audience:
                 window.add(who, now)
             raise
 
+    async def sees(self, table: int, user: int) -> bool:
+        """Tell whether somebody may come to a table without a key: to sit down, or to watch."""
+        live = await self._finder.find(table)
+        if live is None or live.table.state == "closed":
+            return False
+        try:
+            self._may_see(live.table, user, None)
+        except HallError:
+            return False
+        return True
+
     def _may_see(self, table: Table, user: int | None, key: str | None) -> None:
         if user is not None and table.seat_of(user) is not None:
             return

@@ -22,6 +22,7 @@ from qipai.hall.table.errors import HallError
 from qipai.ledger import ratings
 from qipai.web.api import Ask, call
 from qipai.web.calls.contestants import cancelling, chosen, people_of, player_of
+from qipai.web.pages.clubs import ClubStairs
 from qipai.web.pages.contests import (
     Agreeing,
     Bidding,
@@ -51,10 +52,21 @@ __all__: list[str] = []
 @call("GET", "/tournaments", queries="game over fee after limit")
 async def all_tournaments(ask: Ask) -> TournamentRows:
     """List the tournaments, newest first; over=1: those that are over, over=0: the others, fee=1: with a fee (P-67)."""
+    return await _tournaments(ask, None)
+
+
+@call("GET", "/clubs/{id:int}/tournaments", queries="game over fee after limit")
+async def club_tournaments(ask: Ask) -> TournamentRows:
+    """List the tournaments of a club's members, newest first (P-78)."""
+    ask.services.community.clubs.find(ask.path["id"])
+    return await _tournaments(ask, ask.path["id"])
+
+
+async def _tournaments(ask: Ask, club: int | None) -> TournamentRows:
     before, most = ask.cursor()
     viewer, contests = ask.viewer, ask.services.contests
     over, fee, game = chosen(ask, "over"), chosen(ask, "fee") or False, ask.query.get("game")
-    found = await contests.lines("tournament", game=game, over=over, fee=fee, before=before, most=most)
+    found = await contests.lines("tournament", game=game, over=over, fee=fee, club=club, before=before, most=most)
     mine = await contests.among("tournament", [id for id, _line in found], viewer)
     states = {running.id: running.state for running in contests.of("tournament") if running.id in mine}
     rows = []
@@ -97,6 +109,8 @@ async def make_tournament(ask: Ask, body: NewTournament) -> TournamentShown:
         raise HallError("BAD_OPTION", field="seats")
     if (form.partners is not None) != partnered(games.find(form.terms.game).sides(form.seats)):
         raise HallError("BAD_OPTION", field="partners")
+    if form.club is not None:
+        ask.services.community.clubs.member(user.id, form.club, "manager")
     key = secrets.token_urlsafe(16) if form.private else None
 
     def command(id: int) -> Any:
@@ -126,6 +140,9 @@ async def enter_tournament(ask: Ask, body: Entering) -> TournamentShown:
         found = await ask.accounts.find(user)
         if found is None or found.deleted or found.kind != "user":
             raise HallError("NOT_FOUND")
+    if running.state.form.club is not None:
+        for user in users:
+            ask.services.community.clubs.member(user, running.state.form.club)
     known = [await _rating(ask, user, running.state.form) for user in users]
     command = tournaments.Enter(
         partners=body.partners, key=body.key, ratings=tuple(known), guest=ask.user.kind == "guest"
@@ -158,10 +175,33 @@ async def cancel_tournament(ask: Ask, body: Cancelling) -> TournamentShown:
 @call("GET", "/stairs")
 async def all_stairs(ask: Ask) -> StairsRows:
     """List the stairs of the hall, one for each game of two, variant and clock (P-70)."""
+    return await _all_stairs(ask, None)
+
+
+@call("GET", "/clubs/{id:int}/stairs")
+async def club_stairs(ask: Ask) -> StairsRows:
+    """List the stairs of a club's members (P-78)."""
+    ask.services.community.clubs.find(ask.path["id"])
+    return await _all_stairs(ask, ask.path["id"])
+
+
+@call("POST", "/clubs/{id:int}/stairs", "cookie")
+async def build_stairs(ask: Ask, body: ClubStairs) -> StairsRows:
+    """Build stairs for the members of a club, as its manager or boss: one for each game, variant and clock (P-70)."""
+    club = ask.services.community.clubs.member(player_of(ask).id, ask.path["id"], "manager")
+    if ask.hall.creation.meeting(asked(body.terms)).places != 2:
+        raise HallError("BAD_OPTION", field="terms")
+    await openings.build(ask.services.contests, body.terms, club.id)
+    return await _all_stairs(ask, club.id)
+
+
+async def _all_stairs(ask: Ask, club: int | None) -> StairsRows:
     viewer = ask.viewer
     rows = []
     for running in ask.services.contests.of("stairs"):
         line, state = running.kind.line(running.state), running.state
+        if state.club != club:
+            continue
         top = await people_of(ask, [line.top])
         member = None if viewer is None else state.members.get(viewer)
         rows.append(StairsRow(line, top[0] if top else None, None if member is None else member.step))
@@ -181,6 +221,9 @@ async def _stairs(ask: Ask, command: Command, cid: str | None) -> StairsShown:
     """Carry out what somebody wants on the stairs of the path."""
     user, contests = player_of(ask), ask.services.contests
     number = openings.number_of(contests, ask.path["name"])
+    club = (await contests.find("stairs", number)).state.club
+    if club is not None and not isinstance(command, stairs.Retire):
+        ask.services.community.clubs.member(user.id, club)
     return await _stairs_shown(ask, await contests.do("stairs", number, command, user.id, cid))
 
 

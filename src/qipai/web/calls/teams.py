@@ -6,15 +6,17 @@ from typing import Any
 
 import msgspec
 
+from qipai.community.clubs.teams import entering
+from qipai.contests.club_matches import entered
 from qipai.contests.contract import Command
 from qipai.contests.live import Running, asked
 from qipai.contests.teams import commands as say
-from qipai.contests.teams.page import TeamsLine, TeamsPage
+from qipai.contests.teams.page import TeamsLine, TeamsPage, page_of
 from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.calls.contestants import cancelling, chosen, people_of, player_of
 from qipai.web.pages.contests import Cancelling
-from qipai.web.pages.teams import Founding, InTeam, LiningUp, NewTeams, TeamsRow, TeamsRows, TeamsShown
+from qipai.web.pages.teams import ClubTeamName, Founding, InTeam, LiningUp, NewTeams, TeamsRow, TeamsRows, TeamsShown
 from qipai.web.pages.ties import Whom
 from qipai.web.protocol import NoBody
 
@@ -35,12 +37,39 @@ async def all_teams(ask: Ask) -> TeamsRows:
 
 async def _shown(ask: Ask, running: Running) -> TeamsShown:
     now = ask.services.now()
-    page: TeamsPage = running.kind.public(running.state, ask.viewer, now)
+    page: TeamsPage = page_of(running.state, ask.viewer, _led(ask, running))
     members = [user for team in page.teams for user in team.members]
     matches = [match for section in page.sections for match in section.matches]
     played = [user for match in matches for board in match.boards for user in board.users]
     invited = page.me.mine.invited if page.me is not None and page.me.mine is not None else ()
-    return TeamsShown(running.id, page, await people_of(ask, [page.by, *members, *played, *invited]), now)
+    return TeamsShown(
+        running.id, page, await people_of(ask, [page.by, *members, *played, *invited]), now, _may_enter(ask, page)
+    )
+
+
+def _may_enter(ask: Ask, page: TeamsPage) -> tuple[ClubTeamName, ...]:
+    """Return the teams of clubs that somebody could let enter a tournament."""
+    if ask.viewer is None or page.state != "open" or page.form.clubs:
+        return ()
+    clubs, there = ask.services.community.clubs, {team.club for team in page.teams if not team.out}
+    return tuple(
+        ClubTeamName(club.id, team.id, team.name)
+        for club in clubs.of(ask.viewer)
+        for team in club.teams.values()
+        if team.game == page.form.terms.game
+        and team.players
+        and club.id not in there
+        and clubs.teams.leads(ask.viewer, club.id, team.id)
+    )
+
+
+def _led(ask: Ask, running: Running) -> int | None:
+    """Return the team of a club that somebody leads in a tournament, which they need not play in themselves."""
+    leads = ask.services.community.clubs.teams.leads
+    for team in running.state.teams:
+        if not team.out and leads(ask.viewer, team.club, team.club_team):
+            return int(team.no)
+    return None
 
 
 async def _do(ask: Ask, command: Command, cid: str | None) -> TeamsShown:
@@ -53,6 +82,8 @@ async def _do(ask: Ask, command: Command, cid: str | None) -> TeamsShown:
 async def make_teams(ask: Ask, body: NewTeams) -> TeamsShown:
     """Announce a team tournament, in which others can found teams (P-69)."""
     user = player_of(ask)
+    if body.form.clubs:
+        raise HallError("BAD_OPTION", field="clubs")
     if ask.hall.creation.meeting(asked(body.form.terms)).places != 2:
         raise HallError("BAD_OPTION", field="terms")
 
@@ -70,8 +101,15 @@ async def some_teams(ask: Ask) -> TeamsShown:
 
 @call("POST", "/teams/{id:int}/found", "signed", "play")
 async def found_team(ask: Ask, body: Founding) -> TeamsShown:
-    """Found a team, and be its captain."""
-    return await _do(ask, say.Found(name=body.name), body.cid)
+    """Found a team, and be its captain; or let a team of my club enter that I lead."""
+    if body.club is None or body.club_team is None:
+        return await _do(ask, say.Found(name=body.name), body.cid)
+    clubs, user = ask.services.community.clubs, player_of(ask)
+    team = clubs.teams.led(user.id, body.club, body.club_team)
+    running = await ask.services.contests.find("teams", ask.path["id"])
+    if team.game != running.state.form.terms.game:
+        raise HallError("BAD_OPTION", field="club_team")
+    return await _do(ask, say.Found(club=entered(entering(clubs.find(body.club), team, user.id))), body.cid)
 
 
 @call("POST", "/teams/{id:int}/invite", "signed", "play")
@@ -116,7 +154,8 @@ async def expel_from_team(ask: Ask, body: Whom) -> TeamsShown:
 @call("POST", "/teams/{id:int}/lineup", "signed", "play")
 async def line_up_team(ask: Ask, body: LiningUp) -> TeamsShown:
     """Order my team for the rounds to come, as its captain: by board, then the substitutes."""
-    return await _do(ask, say.LineUp(users=body.users), body.cid)
+    running = await ask.services.contests.find("teams", ask.path["id"])
+    return await _do(ask, say.LineUp(users=body.users, team=_led(ask, running)), body.cid)
 
 
 @call("POST", "/teams/{id:int}/captain", "signed", "play")
@@ -128,7 +167,8 @@ async def name_captain(ask: Ask, body: Whom) -> TeamsShown:
 @call("POST", "/teams/{id:int}/withdraw", "signed", "play")
 async def withdraw_team(ask: Ask, body: NoBody) -> TeamsShown:
     """Take my team out of the tournament, as its captain; what it is playing is lost."""
-    return await _do(ask, say.Withdraw(), body.cid)
+    running = await ask.services.contests.find("teams", ask.path["id"])
+    return await _do(ask, say.Withdraw(team=_led(ask, running)), body.cid)
 
 
 @call("POST", "/teams/{id:int}/cancel", "signed", "play")

@@ -10,8 +10,11 @@ from qipai.accounts.model import User
 from qipai.hall.table.errors import HallError
 from qipai.social.ties import Too
 from qipai.web.api import Ask, call
+from qipai.web.calls.contestants import people_of
 from qipai.web.pages.ties import (
     Doing,
+    FollowerRow,
+    FollowerRows,
     FriendRow,
     FriendRows,
     Group,
@@ -55,8 +58,9 @@ async def _friends(ask: Ask, *, online: bool = False) -> list[FriendRow]:
         here = told and bool(hall.people.lines(tie.user))
         if user is not None and (here or not online):
             table = next(iter(hall.people.at(user)), None) if told else None
-            join = table is not None and await hall.creation.free(table)
-            rows.append(FriendRow(user, tie.at, tie.mutual, here, table, join))
+            watch = table is not None and await hall.audience.sees(table, ask.user.id)
+            join = watch and await hall.creation.free(table)
+            rows.append(FriendRow(user, tie.at, tie.mutual, here, table, join, watch))
     return rows
 
 
@@ -77,6 +81,23 @@ async def follow(ask: Ask, body: Whom) -> None:
     kept = partial(notes.keeper.keep, user=user.id, kind="friend", ref=me.id, facts=facts, now=now)
     if await ask.hall.ties.follow(me.id, user.id, now, kept):
         notes.followed(user.id, me)
+
+
+@call("GET", "/friends/followers", "signed", "play", queries="limit after")
+async def followers(ask: Ask) -> FollowerRows:
+    """Return who follows me, the newest first (P-10)."""
+    after, most = ask.page()
+    before = None
+    if after is not None:
+        at, _, user = after.partition(".")
+        if not (at.isascii() and at.isdecimal() and user.isascii() and user.isdecimal() and len(after) <= 30):
+            raise HallError("BAD_MESSAGE", field="after")
+        before = (int(at), int(user))
+    found = await ask.hall.ties.followed_by(ask.user.id, before, most + 1)
+    people = {user.id: user for user in await people_of(ask, (tie.user for tie in found))}
+    rows = [FollowerRow(people[tie.user], tie.at, tie.mutual) for tie in found[:most] if tie.user in people]
+    last = found[most - 1] if len(found) > most else None
+    return FollowerRows(rows=tuple(rows), next=None if last is None else f"{last.at}.{last.user}")
 
 
 @call("DELETE", "/friends/{id:int}", "cookie")

@@ -12,7 +12,7 @@ from qipai.contests.teams.page import TeamsLine, TeamsPage
 from qipai.hall.table.commands import Id
 from qipai.web.protocol import Body, Page
 
-__all__ = ["Founding", "InTeam", "LiningUp", "NewTeams", "TeamsRow", "TeamsRows", "TeamsShown"]
+__all__ = ["ClubTeamName", "Founding", "InTeam", "LiningUp", "NewTeams", "TeamsRow", "TeamsRows", "TeamsShown"]
 
 
 class TeamsRow(Struct, frozen=True):
@@ -29,13 +29,25 @@ class TeamsRows(Page, frozen=True, kw_only=True):
     rows: tuple[TeamsRow, ...]
 
 
+class ClubTeamName(Struct, frozen=True):
+    """A team of a club, by its numbers."""
+
+    club: int
+    club_team: int
+    name: str
+
+
 class TeamsShown(Struct, frozen=True):
-    """The page of a team tournament, and the people that it names by their numbers. now: ms."""
+    """The page of a team tournament, and the people that it names by their numbers. now: ms.
+
+    may_enter: teams of clubs that I lead and that could enter.
+    """
 
     number: int
     teams: TeamsPage
     people: tuple[User, ...]
     now: int
+    may_enter: tuple[ClubTeamName, ...]
 
 
 class NewTeams(Body, frozen=True, kw_only=True):
@@ -45,9 +57,11 @@ class NewTeams(Body, frozen=True, kw_only=True):
 
 
 class Founding(Body, frozen=True, kw_only=True):
-    """What my team is called."""
+    """What my team is called; or which team of which club of mine enters."""
 
-    name: Annotated[str, Meta(max_length=100)]
+    name: Annotated[str, Meta(max_length=100)] = ""
+    club: Id | None = None
+    club_team: Id | None = None
 
 
 class InTeam(Body, frozen=True, kw_only=True):

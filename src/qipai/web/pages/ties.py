@@ -13,6 +13,8 @@ from qipai.web.protocol import Body, Page
 
 __all__ = [
     "Doing",
+    "FollowerRow",
+    "FollowerRows",
     "FriendRow",
     "FriendRows",
     "Group",
@@ -39,7 +41,10 @@ class Whom(Body, frozen=True, kw_only=True):
 
 
 class FriendRow(Struct, frozen=True):
-    """Somebody I follow; mutual: who follows me too. table: where they sit now; join: is a seat free there."""
+    """Somebody I follow; mutual: who follows me too. table: where they sit now; join: I may take a seat there.
+
+    watch: I may look on there.
+    """
 
     user: User
     at: int
@@ -47,12 +52,27 @@ class FriendRow(Struct, frozen=True):
     online: bool
     table: int | None
     join: bool
+    watch: bool
 
 
 class FriendRows(Page, frozen=True, kw_only=True):
     """Whom I follow (P-10)."""
 
     rows: tuple[FriendRow, ...]
+
+
+class FollowerRow(Struct, frozen=True):
+    """Somebody who follows me; mutual: I follow them too. at: since when, seconds."""
+
+    user: User
+    at: int
+    mutual: bool
+
+
+class FollowerRows(Page, frozen=True, kw_only=True):
+    """Who follows me, the newest first (P-10)."""
+
+    rows: tuple[FollowerRow, ...]
 
 
 class UserRows(Page, frozen=True, kw_only=True):
