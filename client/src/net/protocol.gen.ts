@@ -382,6 +382,7 @@ export interface SettingsChange {
   high_contrast?: boolean;
   left_handed?: boolean;
   rows?: 20 | 50 | 100 | 200;
+  tips?: boolean;
   minor?: boolean;
   daily_loss?: number | null;
   show_about?: "friends" | "me" | "public";
@@ -435,6 +436,18 @@ export interface Play {
   level?: string;
   colour?: "mine" | "random" | "theirs";
 }
+
+/** Somebody writes to those who run the hall. reply: where to answer them, who need not be signed in. */
+export interface Contact { cid?: string | null; text: string; reply?: string }
+
+/** A page gets another text. was: the version that was changed; with another by now it is refused with STALE. */
+export interface SavePage { cid?: string | null; text: string; was: string }
+
+/** A tip, in one language or both; an administrator's is shown at once. */
+export interface NewTip { cid?: string | null; zh?: string; en?: string }
+
+/** A suggested tip is not taken; its author reads why. */
+export interface Decline { cid?: string | null; reason: string }
 
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
@@ -1734,6 +1747,7 @@ export interface Settings {
   high_contrast?: boolean;
   left_handed?: boolean;
   rows?: 20 | 50 | 100 | 200;
+  tips?: boolean;
   minor?: boolean;
   daily_loss?: number | null;
   show_about?: "friends" | "me" | "public";
@@ -1909,6 +1923,75 @@ export interface Verdict {
   luck: number | null;
   worth: number;
 }
+
+/** A plain page (P-85). own: this hall has written it; at: when, seconds since 1970.
+
+    link: to the hall, for those who are invited, where the page is that of invitations. */
+export interface PlainPage {
+  name: string;
+  lang: string;
+  html: string;
+  own: boolean;
+  at: number | null;
+  link: string | null;
+}
+
+/** Its number in the moderators' queue. */
+export interface Contacted { report: number }
+
+/** A plain page as an administrator edits it. version: of this text; shipped: what comes with the hall. */
+export interface PageSource { text: string; version: string; own: boolean; shipped: string; most: number }
+
+/** The last texts of a page, newest first. */
+export interface PageEdits { next: string | null; rows: PageEdit[] }
+
+/** A text that a page has had. by: None: written on the disk by hand, or by somebody who has gone. */
+export interface PageEdit { id: number; at: number; by: User | null; version: string }
+
+/** A text that a page has had. */
+export interface OldText { text: string }
+
+/** All tips: so many that come with the hall (`ui.tips.t0` …), then its own. mine: what I have suggested.
+
+    waiting: what administrators have to judge, for them alone. today: the number of the day's tip. chars: of a tip. */
+export interface TipRows {
+  next: string | null;
+  rows: TipRow[];
+  shipped: number;
+  today: number;
+  mine: TipRow[];
+  waiting: TipRow[];
+  chars: number;
+}
+
+/** A tip that somebody has written; an empty text: not in this language. */
+export interface TipRow {
+  id: number;
+  at: number;
+  by: User | null;
+  zh: string;
+  en: string;
+  state: "declined" | "removed" | "taken" | "waiting";
+  reason: string;
+}
+
+/** Its number. */
+export interface TipMade { id: number }
+
+/** Levels and limits of this hall, and how I stand. until: the last day; days: how many are left, with today.
+
+    day_price: coins for a day in the shop, None where this hall knows no coins. */
+export interface Membership {
+  limits: LimitRow[];
+  level: "knight" | "pawn" | "rook" | null;
+  until: string | null;
+  days: number;
+  day_price: number | null;
+  coins: number | null;
+}
+
+/** A limit at each level; 0: none. The name is that of the key in `hall.toml` without the level. */
+export interface LimitRow { name: string; pawn: number; knight: number; rook: number }
 
 /** A ranking (P-39). */
 export interface RankRows {
@@ -2219,6 +2302,7 @@ export interface Home {
   playing: number;
   tip: number;
   waiting: number;
+  own_tip: OwnTip | null;
 }
 
 /** A table where I sit. until: when the time is up of who is asked, ms since 1970; turn: I am asked something.
@@ -2234,6 +2318,9 @@ export interface TurnRow {
   seats: RoomSeat[];
   turn_based: boolean;
 }
+
+/** A tip of this hall's own (P-86); an empty text: not in this language. */
+export interface OwnTip { id: number; by: User | null; zh: string; en: string }
 
 /** My statement, newest first (P-49).
 

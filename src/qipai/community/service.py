@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from sqlite3 import Connection
 from typing import Any, Final
 
@@ -11,6 +12,8 @@ from qipai.accounts.service import Accounts
 from qipai.community.common import Common
 from qipai.community.contract import Feature, Piece, Reported
 from qipai.community.notices import service as notices
+from qipai.community.plain import service as plain
+from qipai.community.tips import service as tips
 from qipai.config import Config
 from qipai.hall.live.timers import Clock
 from qipai.hall.table.errors import HallError
@@ -27,12 +30,15 @@ class Community:
     """All features of the community; each is an attribute."""
 
     def __init__(
-        self, store: Store, accounts: Accounts, clock: Clock, ties: Ties, order: Order, config: Config
+        self, store: Store, accounts: Accounts, clock: Clock, ties: Ties, order: Order, config: Config, data: Path
     ) -> None:
+        """data: the folder that keeps the hall's files."""
         self._store, self._order = store, order
         self.notices = notices.NoticeService(store)
         self.common = Common(store, accounts, clock, ties, order, self.notices)
-        self.features: tuple[Feature, ...] = (self.notices,)
+        self.plain = plain.Plain(self.common, data / "pages")
+        self.tips = tips.Tips(self.common, config.pages)
+        self.features: tuple[Feature, ...] = (self.notices, self.plain, self.tips)
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
     async def open(self) -> None:
@@ -99,4 +105,4 @@ class Community:
 
 def scripts() -> list[tuple[str, str]]:
     """Return the names and the SQL of all features' tables, for the store."""
-    return [part.script() for part in (notices,)]
+    return [part.script() for part in (notices, plain, tips)]

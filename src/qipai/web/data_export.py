@@ -43,15 +43,15 @@ async def pack(path: Path, user: int, out: IO[bytes], now: int) -> None:
     store = Reader(path)
     accounts = Accounts(store, Config())
     try:
-        await _Export(store, accounts, user, now).write(out)
+        await _Export(store, accounts, user, now, path.parent).write(out)
     finally:
         accounts.shut()
         await store.close()
 
 
 class _Export:
-    def __init__(self, store: Reader, accounts: Accounts, user: int, now: int) -> None:
-        self._store, self._accounts, self._user, self._now = store, accounts, user, now
+    def __init__(self, store: Reader, accounts: Accounts, user: int, now: int, data: Path) -> None:
+        self._store, self._accounts, self._user, self._now, self._data = store, accounts, user, now, data
 
     async def write(self, out: IO[bytes]) -> None:
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as zip:
@@ -111,7 +111,7 @@ class _Export:
     async def _community(self) -> None:
         """All that they have written in the community."""
         store, accounts = self._store, self._accounts
-        community = Community(store, accounts, Clock(), Ties(store), Order(store), Config())
+        community = Community(store, accounts, Clock(), Ties(store), Order(store), Config(), self._data)
         for name, rows in (await store.read(lambda db: community.exported(db, self._user))).items():
             self._put(f"community/{name}", rows)
 

@@ -84,7 +84,7 @@ class Services:
             KINDS,
         )
         self.community = community.Community(
-            self.store, self.accounts, self.wall, self.hall.ties, self.hall.order, config
+            self.store, self.accounts, self.wall, self.hall.ties, self.hall.order, config, data
         )
         self.community.notices.tell.append(self.hall.notes.notice)
         self.hall.notes.unread = self.community.notices.unread
@@ -93,6 +93,7 @@ class Services:
         self.proxy_watch = Watch(self.proxies)
         self.code_tries = Window(config.limits.codes_per_hour, 3600)
         self.reports = Window(config.order.reports_per_hour, 3600)
+        self.contacts = Window(config.pages.contacts, 86400)
         self.calls = Window(1, 60)  # to play on at once (P-77)
         self.exports = Window(config.limits.parcels_per_hour, 3600)
         self.exporter = Exporter(self.path)

@@ -21,6 +21,7 @@ from qipai.web.pages.ties import (
     OpponentGame,
     OpponentRow,
     OpponentRows,
+    OwnTip,
     TurnRow,
     UserRows,
     Whom,
@@ -28,8 +29,6 @@ from qipai.web.pages.ties import (
 from qipai.web.protocol import NoBody
 
 __all__: list[str] = []
-
-TIPS = 24
 
 
 async def _other(ask: Ask, id: int) -> User:
@@ -219,10 +218,15 @@ async def opponents(ask: Ask) -> OpponentRows:
     return OpponentRows(rows=tuple(rows))
 
 
+async def _author(ask: Ask, id: int | None) -> User | None:
+    return None if id is None else await ask.accounts.find(id)
+
+
 @call("GET", "/home", "signed", "play", "bot")
 async def home(ask: Ask) -> Home:
     """Return my home page: my tables, whose turn, least time first; friends who are here (P-64)."""
     services = ask.services
+    n, own = services.community.tips.today()
     rows = [TurnRow(*astuple(each)) for each in await services.hall.people.turns(ask.user)]
     rows.sort(key=lambda row: (not row.turn, row.until is None, row.until or 0, row.table))
     return Home(
@@ -232,6 +236,7 @@ async def home(ask: Ask) -> Home:
         invites=services.hall.invitations.to(ask.user.id),
         online=services.hall.people.count,
         playing=sum(live.table.playing for live in services.hall.runner.tables.values()),
-        tip=ask.now // 86400 % TIPS,
+        tip=n,
+        own_tip=None if own is None else OwnTip(own.id, await _author(ask, own.author), own.zh, own.en),
         waiting=services.hall.invitations.open_to(ask.user.id),
     )

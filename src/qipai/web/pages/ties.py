@@ -24,6 +24,7 @@ __all__ = [
     "OpponentGame",
     "OpponentRow",
     "OpponentRows",
+    "OwnTip",
     "TurnRow",
     "UserRows",
     "Whom",
@@ -124,6 +125,15 @@ class TurnRow(Struct, frozen=True):
     turn_based: bool = False
 
 
+class OwnTip(Struct, frozen=True):
+    """A tip of this hall's own (P-86); an empty text: not in this language."""
+
+    id: int
+    by: User | None
+    zh: str
+    en: str
+
+
 class Home(Struct, frozen=True):
     """My home page (P-64). invites: how many are for me; waiting: how many of others I see at all (P-66)."""
 
@@ -133,8 +143,9 @@ class Home(Struct, frozen=True):
     invites: int
     online: int
     playing: int
-    tip: int  # of the day; its text stands in the language files
+    tip: int  # of the day; its text stands in the language files, where it is none of this hall's own
     waiting: int = 0
+    own_tip: OwnTip | None = None
 
 
 class NewGroup(Body, frozen=True, kw_only=True):
