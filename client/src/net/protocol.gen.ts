@@ -2303,6 +2303,7 @@ export interface Home {
   tip: number;
   waiting: number;
   own_tip: OwnTip | null;
+  groups: GroupLine[];
 }
 
 /** A table where I sit. until: when the time is up of who is asked, ms since 1970; turn: I am asked something.
@@ -2321,6 +2322,9 @@ export interface TurnRow {
 
 /** A tip of this hall's own (P-86); an empty text: not in this language. */
 export interface OwnTip { id: number; by: User | null; zh: string; en: string }
+
+/** A group of my friends; people: how many are in it. */
+export interface GroupLine { id: number; name: string; people: number }
 
 /** My statement, newest first (P-49).
 

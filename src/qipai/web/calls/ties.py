@@ -13,6 +13,7 @@ from qipai.web.pages.ties import (
     FriendRow,
     FriendRows,
     Group,
+    GroupLine,
     GroupRows,
     Home,
     NewGroup,
@@ -239,4 +240,5 @@ async def home(ask: Ask) -> Home:
         tip=n,
         own_tip=None if own is None else OwnTip(own.id, await _author(ask, own.author), own.zh, own.en),
         waiting=services.hall.invitations.open_to(ask.user.id),
+        groups=tuple([GroupLine(one.id, one.name, len(one.users)) for one in await ask.hall.circles.of(ask.user.id)]),
     )

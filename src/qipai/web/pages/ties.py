@@ -16,6 +16,7 @@ __all__ = [
     "FriendRow",
     "FriendRows",
     "Group",
+    "GroupLine",
     "GroupRows",
     "Home",
     "NewGroup",
@@ -134,6 +135,14 @@ class OwnTip(Struct, frozen=True):
     en: str
 
 
+class GroupLine(Struct, frozen=True):
+    """A group of my friends; people: how many are in it."""
+
+    id: int
+    name: str
+    people: int
+
+
 class Home(Struct, frozen=True):
     """My home page (P-64). invites: how many are for me; waiting: how many of others I see at all (P-66)."""
 
@@ -146,6 +155,7 @@ class Home(Struct, frozen=True):
     tip: int  # of the day; its text stands in the language files, where it is none of this hall's own
     waiting: int = 0
     own_tip: OwnTip | None = None
+    groups: tuple[GroupLine, ...] = ()
 
 
 class NewGroup(Body, frozen=True, kw_only=True):
