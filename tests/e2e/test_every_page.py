@@ -42,7 +42,7 @@ PATHS = """
 /moderation/audit /stairs /ponds /stairs/xiangqi /ponds/POND /tournaments /tournaments/CUP
 /teams /ponds?new /tournaments?new /teams?new /prizes /tournaments/OPEN /duplicates
 /duplicates/doudizhu/TODAY /nowhere /teams/TEAMS
-/help /faq /contact /links /support /invite /tips /membership
+/review/REVIEW /help /faq /contact /links /support /invite /tips /membership
 /cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
@@ -107,6 +107,7 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         "GAME": str(link).rpartition("/")[2],
         "TABLE": f"{known['FRIENDLY']}01",
     }
+    known["REVIEW"] = keeper.call(f"/g/{known['GAME']}/reviews", {})["key"]
     return known
 
 

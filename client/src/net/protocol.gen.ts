@@ -80,6 +80,9 @@ export interface Exit { t: "exit"; room: number }
 /** Follow a live list, or no longer. */
 export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 
+/** Follow a shared review of a finished game (P-90), or no longer; from its leader a sign of life, too. */
+export interface Review { t: "review"; key: string; on: boolean }
+
 /** Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
 
@@ -449,6 +452,30 @@ export interface NewTip { cid?: string | null; zh?: string; en?: string }
 /** A suggested tip is not taken; its author reads why. */
 export interface Decline { cid?: string | null; reason: string }
 
+/** A review is opened at a moment, after n actions. */
+export interface NewReview { cid?: string | null; n?: number }
+
+/** The leader looks at a moment of a line (0: the record). */
+export interface Moment { cid?: string | null; line?: number; n: number }
+
+/** To whom the leader hands over; without a name, whoever sends it would like to lead. */
+export interface Lead { cid?: string | null; to?: number | null }
+
+/** Something is said at a moment of a line. */
+export interface SayHere { cid?: string | null; text: string; line?: number; n: number }
+
+/** An action of a seat at a moment of a line. */
+export interface TryMove {
+  cid?: string | null;
+  line?: number;
+  n: number;
+  seat: number;
+  action: Record<string, Json>;
+}
+
+/** A line gets a name. */
+export interface LineName { cid?: string | null; name: string }
+
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
 
@@ -782,6 +809,18 @@ export interface Gone { tables: number[]; people: number[] }
 
 /** Rows of a live list: `cards` of `CardTable`, `online` of `Person`; whole: forget the old rows. */
 export interface ListRows { t: "list"; list: string; rows: Json[]; gone: number[]; whole: boolean }
+
+/** A shared review has changed (P-90): where its leader looks, who asks to lead, how many lines, the last words. */
+export interface ReviewNews {
+  t: "review";
+  key: string;
+  line: number;
+  n: number;
+  leader: number | null;
+  asks: number[];
+  lines: number;
+  said: number;
+}
 
 /** Something for this user, wherever he is. */
 export interface Note {
@@ -2099,6 +2138,50 @@ export interface GameStatistics {
 /** How often a side has won; percent is cut, not rounded (P-75). */
 export interface WinRow { count: number; percent: string }
 
+/** Its key: the page is /review/KEY. */
+export interface ReviewMade { key: string }
+
+/** A review. line, n: where its leader looks; away: anybody may take the lead; mine: I lead. */
+export interface ReviewPage {
+  key: string;
+  game_id: string;
+  at: number;
+  leader: User | null;
+  mine: boolean;
+  away: boolean;
+  line: number;
+  n: number;
+  lines: LineRow[];
+  asks: User[];
+  talk: SaidHere[];
+}
+
+/** Another line: it leaves its parent (0: the record) after n actions; end: how many it has from the beginning. */
+export interface LineRow {
+  id: number;
+  parent: number;
+  n: number;
+  end: number;
+  at: number;
+  by: User | null;
+  name: string;
+}
+
+/** Something said at a moment of a line. */
+export interface SaidHere { id: number; at: number; by: User | null; line: number; n: number; text: string }
+
+/** Whether the lead has gone over; else it was asked for. */
+export interface Handed { leads: boolean }
+
+/** Who may act at a moment of a line. */
+export interface MomentOpen { rows: OpenSeat[] }
+
+/** A seat that may act at a moment: what it is asked, what it may do, what a client may light up. */
+export interface OpenSeat { seat: number; ask: string; legal: Json[]; hints: Json }
+
+/** Where it stands. */
+export interface Tried { line: number; n: number }
+
 /** The games that somebody has brought, the newest first. */
 export interface BroughtRows { rows: Brought[] }
 
@@ -2376,10 +2459,10 @@ export interface Redeemed { coins: number; hearts: number; member_until: string 
 export interface Fault { code: string; facts: Record<string, Json> }
 
 export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Prepare | Set | Fill | Remove
-  | OfferCommand | Answer | Say | Enter | Exit | Follow | Ping;
+  | OfferCommand | Answer | Say | Enter | Exit | Follow | Review | Ping;
 
-export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye
-  | Pong;
+export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | ReviewNews | Chat | Note | Count
+  | Rejoin | Bye | Pong;
 
 export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
   | PresenceChanged | BotWeakened | PreparedGone | HoldingsChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack

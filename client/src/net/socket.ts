@@ -46,6 +46,7 @@ export class Socket {
   private readonly tables = new Map<number, Joined>();
   private readonly rooms = new Set<number>();
   private readonly lists = new Set<"cards" | "online">();
+  private readonly reviews = new Set<string>();
   private readonly waiting = new Map<string, Waiting>();
   private restarting: string | null = null;
   private wanted = false;
@@ -109,6 +110,13 @@ export class Socket {
     if (on) this.lists.add(list);
     else this.lists.delete(list);
     this.send({ t: "follow", list, on });
+  }
+
+  /** Follow a shared review of a finished game; its leader says so again and again. */
+  review(key: string, on: boolean): void {
+    if (on) this.reviews.add(key);
+    else this.reviews.delete(key);
+    this.send({ t: "review", key, on });
   }
 
   /** Send a message that gets no `ack`; it is lost when the line is down. */
@@ -210,6 +218,7 @@ export class Socket {
     this.events.welcome(message);
     for (const room of this.rooms) this.send({ t: "enter", room });
     for (const list of this.lists) this.send({ t: "follow", list, on: true });
+    for (const key of this.reviews) this.send({ t: "review", key, on: true });
     for (const table of this.tables.keys()) this.send(this.joining(table));
     for (const one of this.waiting.values()) this.post(one);
     this.ping();

@@ -13,6 +13,7 @@ from qipai.community.common import Common
 from qipai.community.contract import Feature, Piece, Reported
 from qipai.community.notices import service as notices
 from qipai.community.plain import service as plain
+from qipai.community.reviews import service as reviews
 from qipai.community.tips import service as tips
 from qipai.config import Config
 from qipai.hall.live.timers import Clock
@@ -38,7 +39,8 @@ class Community:
         self.common = Common(store, accounts, clock, ties, order, self.notices)
         self.plain = plain.Plain(self.common, data / "pages")
         self.tips = tips.Tips(self.common, config.pages)
-        self.features: tuple[Feature, ...] = (self.notices, self.plain, self.tips)
+        self.reviews = reviews.Reviews(self.common, config.reviews)
+        self.features: tuple[Feature, ...] = (self.notices, self.plain, self.tips, self.reviews)
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
     async def open(self) -> None:
@@ -105,4 +107,4 @@ class Community:
 
 def scripts() -> list[tuple[str, str]]:
     """Return the names and the SQL of all features' tables, for the store."""
-    return [part.script() for part in (notices, plain, tips)]
+    return [part.script() for part in (notices, plain, tips, reviews)]

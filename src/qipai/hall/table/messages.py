@@ -61,6 +61,7 @@ __all__ = [
     "Pong",
     "Rejoin",
     "Result",
+    "ReviewNews",
     "RoomEv",
     "RoomInfo",
     "RoomSeat",
@@ -545,6 +546,32 @@ class ListRows(Struct, frozen=True, tag_field="t", tag="list"):
     whole: bool
 
 
+class ReviewNews(Struct, frozen=True, tag_field="t", tag="review"):
+    """A shared review has changed (P-90): where its leader looks, who asks to lead, how many lines, the last words."""
+
+    key: str
+    line: int
+    n: int
+    leader: int | None
+    asks: tuple[int, ...]
+    lines: int
+    said: int
+
+
 ServerMessage = (
-    Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye | Pong
+    Welcome
+    | Snapshot
+    | Ev
+    | Ack
+    | Err
+    | RoomSnapshot
+    | RoomEv
+    | ListRows
+    | ReviewNews
+    | Chat
+    | Note
+    | Count
+    | Rejoin
+    | Bye
+    | Pong
 )
