@@ -42,8 +42,8 @@ PATHS = """
 /moderation/audit /stairs /ponds /stairs/xiangqi /ponds/POND /tournaments /tournaments/CUP
 /teams /ponds?new /tournaments?new /teams?new /prizes /tournaments/OPEN /duplicates
 /duplicates/doudizhu/TODAY /nowhere /teams/TEAMS
-/review/REVIEW /help /faq /contact /links /support /invite /tips /membership
-/cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
+/review/REVIEW /help /cards /faq /winners /contact /cards?free&game=gouji /links /calendar /support /winners?kind=stairs
+/invite /tips /membership
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
 

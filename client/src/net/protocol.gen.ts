@@ -456,7 +456,7 @@ export interface Decline { cid?: string | null; reason: string }
 export interface NewReview { cid?: string | null; n?: number }
 
 /** The leader looks at a moment of a line (0: the record). */
-export interface Moment { cid?: string | null; line?: number; n: number }
+export interface StepTo { cid?: string | null; line?: number; n: number }
 
 /** To whom the leader hands over; without a name, whoever sends it would like to lead. */
 export interface Lead { cid?: string | null; to?: number | null }
@@ -2174,7 +2174,7 @@ export interface SaidHere { id: number; at: number; by: User | null; line: numbe
 export interface Handed { leads: boolean }
 
 /** Who may act at a moment of a line. */
-export interface MomentOpen { rows: OpenSeat[] }
+export interface OpenSeats { rows: OpenSeat[] }
 
 /** A seat that may act at a moment: what it is asked, what it may do, what a client may light up. */
 export interface OpenSeat { seat: number; ask: string; legal: Json[]; hints: Json }

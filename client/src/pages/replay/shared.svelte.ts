@@ -2,7 +2,7 @@
 import { untrack } from "svelte";
 import { asRefusal, get, post } from "../../net/http";
 import type { Json, Refusal } from "../../net/protocol";
-import type { MomentOpen, OpenSeat, ReplayFrames, ReviewNews, ReviewPage, Tried } from "../../net/protocol.gen";
+import type { OpenSeats, OpenSeat, ReplayFrames, ReviewNews, ReviewPage, Tried } from "../../net/protocol.gen";
 import { session } from "../../net/session.svelte";
 import { refuse } from "../../shell/toasts.svelte";
 import type { Frame } from "../../table/game";
@@ -130,7 +130,7 @@ export class Shared {
     const view = this.#view;
     if (!view) return;
     try {
-      const { rows } = await get<MomentOpen>(`${this.path}/lines/${view.line}/open?n=${view.frame.done}`);
+      const { rows } = await get<OpenSeats>(`${this.path}/lines/${view.line}/open?n=${view.frame.done}`);
       this.trying = rows;
       const first = rows.find((row) => row.seat === view.viewpoint) ?? rows[0];
       if (first) view.invite(first as never);

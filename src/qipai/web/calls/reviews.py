@@ -23,14 +23,14 @@ from qipai.web.pages.reviews import (
     Lead,
     LineName,
     LineRow,
-    Moment,
-    MomentOpen,
     NewReview,
     OpenSeat,
+    OpenSeats,
     ReviewMade,
     ReviewPage,
     SaidHere,
     SayHere,
+    StepTo,
     Tried,
     TryMove,
 )
@@ -107,7 +107,7 @@ async def review(ask: Ask) -> ReviewPage:
 
 
 @call("POST", "/review/{key}/step", "cookie")
-async def step(ask: Ask, body: Moment) -> None:
+async def step(ask: Ask, body: StepTo) -> None:
     """Look at another moment; all who follow see it."""
     await ask.services.community.reviews.step(ask.path["key"], ask.user, body.line, body.n)
 
@@ -156,13 +156,13 @@ def _record(finished: Finished, rows: tuple[Row, ...]) -> Record:
 
 
 @call("GET", "/review/{key}/lines/{id:int}/open", queries="n", cost=5)
-async def line_open(ask: Ask) -> MomentOpen:
+async def line_open(ask: Ask) -> OpenSeats:
     """Return who may act at a moment of a line (0: the record), and how: what the leader may try."""
     found, finished = await _seen(ask)
     lines = await ask.services.community.reviews.lines(found.id)
     record = _record(finished, _rows(finished, lines, ask.path["id"], ask.number("n", 0, 10**5)))
     seats: tuple[Open, ...] = await _by_rules(partial(asked, games.find(record.game), record))
-    return MomentOpen(rows=tuple(OpenSeat(one.seat, one.ask, one.legal, one.hints) for one in seats))
+    return OpenSeats(rows=tuple(OpenSeat(one.seat, one.ask, one.legal, one.hints) for one in seats))
 
 
 @call("POST", "/review/{key}/moves", "cookie", cost=5)

@@ -15,14 +15,14 @@ __all__ = [
     "Lead",
     "LineName",
     "LineRow",
-    "Moment",
-    "MomentOpen",
     "NewReview",
     "OpenSeat",
+    "OpenSeats",
     "ReviewMade",
     "ReviewPage",
     "SaidHere",
     "SayHere",
+    "StepTo",
     "Tried",
     "TryMove",
 ]
@@ -81,7 +81,7 @@ class ReviewPage(Struct, frozen=True):
     talk: tuple[SaidHere, ...]
 
 
-class Moment(Body, frozen=True, kw_only=True):
+class StepTo(Body, frozen=True, kw_only=True):
     """The leader looks at a moment of a line (0: the record)."""
 
     line: Id = 0
@@ -143,7 +143,7 @@ class OpenSeat(Struct, frozen=True):
     hints: Any
 
 
-class MomentOpen(Struct, frozen=True):
+class OpenSeats(Struct, frozen=True):
     """Who may act at a moment of a line."""
 
     rows: tuple[OpenSeat, ...]
