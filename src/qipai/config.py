@@ -343,6 +343,27 @@ class Mailbox(Group, frozen=True):
     per_hour: Annotated[int, number(1, 10**6, "… and others so many")] = 300
 
 
+class Pages(Group, frozen=True):
+    """Plain pages, and the tip of the day."""  # P-85, P-86
+
+    contacts: Annotated[int, number(0, 10**6, "messages a day to those who run the hall, from one address")] = 10
+    tip_chars: Annotated[int, number(40, 1000, "characters in a tip")] = 300
+    tip_suggestions: Annotated[int, number(0, 1000, "tips a day that one person may suggest")] = 5
+    tips: Annotated[int, number(0, 10**4, "tips of this hall's own, beside those that come with it")] = 500
+
+
+class Reviews(Group, frozen=True):
+    """Looking through a finished game together."""  # P-90
+
+    lead_s: Annotated[
+        int, number(5, 3600, "seconds for which the leader may be away until anybody may take the lead")
+    ] = 30
+    a_day: Annotated[int, number(0, 10**4, "reviews a day that one person may open")] = 20
+    branches: Annotated[int, number(1, 1000, "other lines in a review")] = 60
+    moves: Annotated[int, number(1, 500, "moves of one of them")] = 60
+    name_chars: Annotated[int, number(1, 200, "characters in its name")] = 40
+
+
 class Maintenance(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
     """A time in which the hall will be away, as it is announced. words: why, by language."""
 
@@ -404,6 +425,8 @@ class Config(Group, frozen=True):
     mail: Mail = Mail()
     push: Push = Push()
     mailbox: Mailbox = Mailbox()
+    pages: Pages = Pages()
+    reviews: Reviews = Reviews()
     calendar: Calendar = Calendar()
     web: Web = Web()
     engines: dict[str, Where] = {}  # other people's programs: name -> path, or a package's name

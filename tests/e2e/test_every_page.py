@@ -52,6 +52,8 @@ PATHS = """
 /cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
 /clubs /clubs/CLUB /clubs?new /clubs/CLUB/people /friends/followers /clubs/CLUB/teams /ponds /clubs/CLUB/tournaments
 /teams /clubs/CLUB/stairs
+/review/REVIEW /help /cards /faq /winners /contact /cards?free&game=gouji /links /calendar /support /winners?kind=stairs
+/invite /tips /membership
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
 
@@ -156,6 +158,7 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         "PICTURE": keeper.picture(drawn()),
         "TABLE": f"{known['FRIENDLY']}01",
     }
+    known["REVIEW"] = keeper.call(f"/g/{known['GAME']}/reviews", {})["key"]
     return known
 
 

@@ -80,6 +80,9 @@ export interface Exit { t: "exit"; room: number }
 /** Follow a live list, or no longer. */
 export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 
+/** Follow a shared review of a finished game (P-90), or no longer; from its leader a sign of life, too. */
+export interface Review { t: "review"; key: string; on: boolean }
+
 /** Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
 
@@ -428,6 +431,7 @@ export interface SettingsChange {
   high_contrast?: boolean;
   left_handed?: boolean;
   rows?: 20 | 50 | 100 | 200;
+  tips?: boolean;
   minor?: boolean;
   daily_loss?: number | null;
   show_about?: "friends" | "me" | "public";
@@ -481,6 +485,42 @@ export interface Play {
   level?: string;
   colour?: "mine" | "random" | "theirs";
 }
+
+/** Somebody writes to those who run the hall. reply: where to answer them, who need not be signed in. */
+export interface Contact { cid?: string | null; text: string; reply?: string }
+
+/** A page gets another text. was: the version that was changed; with another by now it is refused with STALE. */
+export interface SavePage { cid?: string | null; text: string; was: string }
+
+/** A tip, in one language or both; an administrator's is shown at once. */
+export interface NewTip { cid?: string | null; zh?: string; en?: string }
+
+/** A suggested tip is not taken; its author reads why. */
+export interface Decline { cid?: string | null; reason: string }
+
+/** A review is opened at a moment, after n actions. */
+export interface NewReview { cid?: string | null; n?: number }
+
+/** The leader looks at a moment of a line (0: the record). */
+export interface StepTo { cid?: string | null; line?: number; n: number }
+
+/** To whom the leader hands over; without a name, whoever sends it would like to lead. */
+export interface Lead { cid?: string | null; to?: number | null }
+
+/** Something is said at a moment of a line. */
+export interface SayHere { cid?: string | null; text: string; line?: number; n: number }
+
+/** An action of a seat at a moment of a line. */
+export interface TryMove {
+  cid?: string | null;
+  line?: number;
+  n: number;
+  seat: number;
+  action: Record<string, Json>;
+}
+
+/** A line gets a name. */
+export interface LineName { cid?: string | null; name: string }
 
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
@@ -811,6 +851,18 @@ export interface Gone { tables: number[]; people: number[] }
 
 /** Rows of a live list: `cards` of `CardTable`, `online` of `Person`; whole: forget the old rows. */
 export interface ListRows { t: "list"; list: string; rows: Json[]; gone: number[]; whole: boolean }
+
+/** A shared review has changed (P-90): where its leader looks, who asks to lead, how many lines, the last words. */
+export interface ReviewNews {
+  t: "review";
+  key: string;
+  line: number;
+  n: number;
+  leader: number | null;
+  asks: number[];
+  lines: number;
+  said: number;
+}
 
 /** Something for this user, wherever he is. */
 export interface Note {
@@ -1893,6 +1945,7 @@ export interface Settings {
   high_contrast?: boolean;
   left_handed?: boolean;
   rows?: 20 | 50 | 100 | 200;
+  tips?: boolean;
   minor?: boolean;
   daily_loss?: number | null;
   show_about?: "friends" | "me" | "public";
@@ -2069,6 +2122,75 @@ export interface Verdict {
   worth: number;
 }
 
+/** A plain page (P-85). own: this hall has written it; at: when, seconds since 1970.
+
+    link: to the hall, for those who are invited, where the page is that of invitations. */
+export interface PlainPage {
+  name: string;
+  lang: string;
+  html: string;
+  own: boolean;
+  at: number | null;
+  link: string | null;
+}
+
+/** Its number in the moderators' queue. */
+export interface Contacted { report: number }
+
+/** A plain page as an administrator edits it. version: of this text; shipped: what comes with the hall. */
+export interface PageSource { text: string; version: string; own: boolean; shipped: string; most: number }
+
+/** The last texts of a page, newest first. */
+export interface PageEdits { next: string | null; rows: PageEdit[] }
+
+/** A text that a page has had. by: None: written on the disk by hand, or by somebody who has gone. */
+export interface PageEdit { id: number; at: number; by: User | null; version: string }
+
+/** A text that a page has had. */
+export interface OldText { text: string }
+
+/** All tips: so many that come with the hall (`ui.tips.t0` …), then its own. mine: what I have suggested.
+
+    waiting: what administrators have to judge, for them alone. today: the number of the day's tip. chars: of a tip. */
+export interface TipRows {
+  next: string | null;
+  rows: TipRow[];
+  shipped: number;
+  today: number;
+  mine: TipRow[];
+  waiting: TipRow[];
+  chars: number;
+}
+
+/** A tip that somebody has written; an empty text: not in this language. */
+export interface TipRow {
+  id: number;
+  at: number;
+  by: User | null;
+  zh: string;
+  en: string;
+  state: "declined" | "removed" | "taken" | "waiting";
+  reason: string;
+}
+
+/** Its number. */
+export interface TipMade { id: number }
+
+/** Levels and limits of this hall, and how I stand. until: the last day; days: how many are left, with today.
+
+    day_price: coins for a day in the shop, None where this hall knows no coins. */
+export interface Membership {
+  limits: LimitRow[];
+  level: "knight" | "pawn" | "rook" | null;
+  until: string | null;
+  days: number;
+  day_price: number | null;
+  coins: number | null;
+}
+
+/** A limit at each level; 0: none. The name is that of the key in `hall.toml` without the level. */
+export interface LimitRow { name: string; pawn: number; knight: number; rook: number }
+
 /** A ranking (P-39). */
 export interface RankRows {
   next: string | null;
@@ -2174,6 +2296,50 @@ export interface GameStatistics {
 
 /** How often a side has won; percent is cut, not rounded (P-75). */
 export interface WinRow { count: number; percent: string }
+
+/** Its key: the page is /review/KEY. */
+export interface ReviewMade { key: string }
+
+/** A review. line, n: where its leader looks; away: anybody may take the lead; mine: I lead. */
+export interface ReviewPage {
+  key: string;
+  game_id: string;
+  at: number;
+  leader: User | null;
+  mine: boolean;
+  away: boolean;
+  line: number;
+  n: number;
+  lines: LineRow[];
+  asks: User[];
+  talk: SaidHere[];
+}
+
+/** Another line: it leaves its parent (0: the record) after n actions; end: how many it has from the beginning. */
+export interface LineRow {
+  id: number;
+  parent: number;
+  n: number;
+  end: number;
+  at: number;
+  by: User | null;
+  name: string;
+}
+
+/** Something said at a moment of a line. */
+export interface SaidHere { id: number; at: number; by: User | null; line: number; n: number; text: string }
+
+/** Whether the lead has gone over; else it was asked for. */
+export interface Handed { leads: boolean }
+
+/** Who may act at a moment of a line. */
+export interface OpenSeats { rows: OpenSeat[] }
+
+/** A seat that may act at a moment: what it is asked, what it may do, what a client may light up. */
+export interface OpenSeat { seat: number; ask: string; legal: Json[]; hints: Json }
+
+/** Where it stands. */
+export interface Tried { line: number; n: number }
 
 /** The games that somebody has brought, the newest first. */
 export interface BroughtRows { rows: Brought[] }
@@ -2385,6 +2551,8 @@ export interface Home {
   playing: number;
   tip: number;
   waiting: number;
+  own_tip: OwnTip | null;
+  groups: GroupLine[];
 }
 
 /** A table where I sit. until: when the time is up of who is asked, ms since 1970; turn: I am asked something.
@@ -2400,6 +2568,12 @@ export interface TurnRow {
   seats: RoomSeat[];
   turn_based: boolean;
 }
+
+/** A tip of this hall's own (P-86); an empty text: not in this language. */
+export interface OwnTip { id: number; by: User | null; zh: string; en: string }
+
+/** A group of my friends; people: how many are in it. */
+export interface GroupLine { id: number; name: string; people: number }
 
 /** My statement, newest first (P-49).
 
@@ -2451,10 +2625,10 @@ export interface Redeemed { coins: number; hearts: number; member_until: string 
 export interface Fault { code: string; facts: Record<string, Json> }
 
 export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Prepare | Set | Fill | Remove
-  | OfferCommand | Answer | Say | Enter | Exit | Follow | Ping;
+  | OfferCommand | Answer | Say | Enter | Exit | Follow | Review | Ping;
 
-export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye
-  | Pong;
+export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | ReviewNews | Chat | Note | Count
+  | Rejoin | Bye | Pong;
 
 export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
   | PresenceChanged | BotWeakened | PreparedGone | HoldingsChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack

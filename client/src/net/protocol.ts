@@ -8,6 +8,7 @@ import type {
   Exit,
   Fill,
   Follow,
+  Review,
   GameNews,
   Hear,
   Hello,
@@ -101,7 +102,7 @@ export type Command = WithoutCid<
   Sit | Stand | Standing | Prepare | Ready | Act | Try | Back | Set | Fill | Remove | OfferCommand | Answer | Say
 >;
 /** What is sent once and answered, if at all, by a message of its own. */
-export type Frame = Hello | Join | Leave | Seed | Enter | Exit | Follow | Hear | Ping;
+export type Frame = Hello | Join | Leave | Seed | Enter | Exit | Follow | Hear | Review | Ping;
 
 /** Why something was refused: a code and its facts; the language files make the sentence. */
 export interface Refusal {

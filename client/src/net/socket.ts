@@ -47,6 +47,7 @@ export class Socket {
   private readonly rooms = new Set<number>();
   private readonly lists = new Set<"cards" | "online">();
   private readonly chats = new Set<string>();
+  private readonly reviews = new Set<string>();
   private readonly waiting = new Map<string, Waiting>();
   private restarting: string | null = null;
   private wanted = false;
@@ -116,6 +117,13 @@ export class Socket {
     if (on) this.lists.add(list);
     else this.lists.delete(list);
     this.send({ t: "follow", list, on });
+  }
+
+  /** Follow a shared review of a finished game; its leader says so again and again. */
+  review(key: string, on: boolean): void {
+    if (on) this.reviews.add(key);
+    else this.reviews.delete(key);
+    this.send({ t: "review", key, on });
   }
 
   /** Send a message that gets no `ack`; it is lost when the line is down. */
@@ -218,6 +226,7 @@ export class Socket {
     for (const room of this.rooms) this.send({ t: "enter", room });
     for (const list of this.lists) this.send({ t: "follow", list, on: true });
     for (const to of this.chats) this.send({ t: "hear", to, on: true });
+    for (const key of this.reviews) this.send({ t: "review", key, on: true });
     for (const table of this.tables.keys()) this.send(this.joining(table));
     for (const one of this.waiting.values()) this.post(one);
     this.ping();

@@ -18,13 +18,17 @@ export const waits = (path: string): number =>
 
 export function places(): Group[] {
   const me = session.user;
-  const coins = typeof session.me?.coins === "number" && me?.kind === "user";
+  const user = me?.kind === "user";
+  const coins = typeof session.me?.coins === "number" && user;
+  /** What only somebody has who is registered. */
+  const own = (path: string, word: string, icon: IconName): Place[] => (user ? [{ path, word, icon }] : []);
   const groups: Group[] = [
     {
       name: null,
       rows: [
         { path: "/", word: "ui.lobby", icon: "home" },
         { path: "/games", word: "ui.my_games", icon: "grid" },
+        { path: "/new", word: "ui.meet.new", icon: "plus" },
         { path: "/invites", word: "ui.meet.title", icon: "offer" },
       ],
     },
@@ -40,6 +44,7 @@ export function places(): Group[] {
         { path: "/passes", word: "kind.pass", icon: "cup" },
         { path: "/cards", word: "ui.cards.title", icon: "table" },
         { path: "/calendar", word: "ui.calendar.title", icon: "clock" },
+        { path: "/prizes", word: "ui.prize.title", icon: "cup" },
       ],
     },
     {
@@ -52,14 +57,14 @@ export function places(): Group[] {
     {
       name: "ui.group_people",
       rows: [
-        { path: "/chat", word: "ui.talk.title", icon: "chat" },
         { path: "/clubs", word: "ui.club.title", icon: "people" },
+        { path: "/boards", word: "ui.boards.title", icon: "chat" },
+        { path: "/chat", word: "ui.talk.title", icon: "chat" },
         { path: "/online", word: "ui.people.who_is_online", icon: "eye" },
-        ...(me?.kind === "user" ? [{ path: "/online/opponents", word: "ui.people.opponents", icon: "sword" } as Place] : []),
+        ...own("/online/opponents", "ui.people.opponents", "sword"),
         { path: "/players", word: "ui.people.players", icon: "people" },
         { path: "/winners", word: "ui.winners.title", icon: "crown" },
         { path: "/rankings", word: "ui.rank.title", icon: "list" },
-        { path: "/boards", word: "ui.boards.title", icon: "chat" },
         { path: "/statistics", word: "ui.stats.title", icon: "clock" },
         { path: "/polls", word: "ui.poll.title", icon: "list" },
         { path: "/interviews", word: "ui.interview.title", icon: "book" },
@@ -68,20 +73,43 @@ export function places(): Group[] {
     {
       name: "ui.group_profile",
       rows: [
-        ...(me?.kind === "user" ? [{ path: `/users/${me.id}`, word: "ui.people.profile", icon: "person" } as Place] : []),
-        ...(me?.kind === "user" ? [{ path: "/album", word: "ui.album.title", icon: "picture" } as Place] : []),
-        { path: "/grades", word: "ui.people.grades", icon: "flag" },
-        { path: "/achievements", word: "ui.achieve.title", icon: "cup" },
-        ...(coins ? [{ path: "/ledger", word: "ui.ledger.title", icon: "copy" } as Place] : []),
-        ...(me?.kind === "user" ? [{ path: "/mail", word: "ui.mail.title", icon: "mail" } as Place] : []),
+        { path: "/membership", word: "ui.membership.title", icon: "crown" },
+        ...own(`/users/${me?.id}`, "ui.people.profile", "person"),
+        ...own("/album", "ui.album.title", "picture"),
+        ...own("/mail", "ui.mail.title", "mail"),
         ...(me ? ([{ path: "/news", word: "ui.news.title", icon: "bell" }] as Place[]) : []),
         ...(me ? ([{ path: "/events", word: "ui.events.title", icon: "list" }] as Place[]) : []),
-        ...(me?.kind === "user" ? [{ path: "/friends", word: "ui.people.friends", icon: "people" } as Place] : []),
+        { path: "/grades", word: "ui.people.grades", icon: "flag" },
+        { path: "/achievements", word: "ui.achieve.title", icon: "cup" },
+        ...(coins ? own("/ledger", "ui.ledger.title", "copy") : []),
+        ...own("/friends", "ui.people.friends", "people"),
+        ...own("/friends/blocked", "ui.people.blocked_list", "lock"),
         { path: "/settings", word: "ui.settings", icon: "gear" },
+      ],
+    },
+    {
+      name: "ui.group_help",
+      rows: [
+        { path: "/help", word: "ui.plain.help", icon: "bulb" },
+        { path: "/faq", word: "ui.plain.faq", icon: "list" },
+        { path: "/tips", word: "ui.tips_page.title", icon: "bulb" },
+        { path: "/contact", word: "ui.plain.contact", icon: "mail" },
+        { path: "/links", word: "ui.plain.links", icon: "link" },
+        { path: "/support", word: "ui.plain.support", icon: "people" },
+        { path: "/invite", word: "ui.plain.invite", icon: "share" },
       ],
     },
   ];
   if (session.moderates || session.ownRooms.length)
     groups.push({ name: "ui.group_order", rows: [{ path: "/moderation", word: "ui.order.reports", icon: "shield" }] });
   return groups;
+}
+
+/** The row of the menu in which a page lies: the nearest above it. */
+export function placeOf(groups: readonly Group[], path: string): string | null {
+  const above = groups
+    .flatMap((group) => group.rows)
+    .map((row) => row.path)
+    .filter((one) => one === path || (!["/", "/games"].includes(one) && path.startsWith(`${one}/`)));
+  return above.sort((one, other) => other.length - one.length)[0] ?? null;
 }

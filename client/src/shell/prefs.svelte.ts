@@ -25,6 +25,7 @@ interface Shared {
   high_contrast: boolean;
   left_handed: boolean;
   rows: 20 | 50 | 100 | 200; // on a page of a list
+  tips: boolean; // the tip of the day is shown
 }
 /** What belongs to this device alone. */
 interface Own {
@@ -61,6 +62,7 @@ const SHARED: Shared = {
   high_contrast: false,
   left_handed: false,
   rows: 50,
+  tips: true,
 };
 const OWN: Own = {
   letters: false,

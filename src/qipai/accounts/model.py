@@ -148,6 +148,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     high_contrast: bool | UnsetType = UNSET
     left_handed: bool | UnsetType = UNSET
     rows: Literal[20, 50, 100, 200] | UnsetType = UNSET  # on a page of a list
+    tips: bool | UnsetType = UNSET  # whether the tip of the day is shown (P-86)
     minor: bool | UnsetType = UNSET  # P-107: coin rooms are hidden
     daily_loss: Annotated[int, Meta(ge=0, le=10**9)] | UnsetType | None = UNSET  # coins a day, P-107; None: no limit
     # Who may see what of the profile (P-4): `show_` and a Field.

@@ -20,8 +20,11 @@ from qipai.community.letters import service as letters
 from qipai.community.mail import service as mail
 from qipai.community.mentions import Mentions
 from qipai.community.notices import service as notices
+from qipai.community.plain import service as plain
 from qipai.community.polls import service as polls
 from qipai.community.push import service as push
+from qipai.community.reviews import service as reviews
+from qipai.community.tips import service as tips
 from qipai.config import Config
 from qipai.hall.live.timers import Clock
 from qipai.hall.table.errors import HallError
@@ -44,16 +47,20 @@ class Community:
         self._store, self._order = store, order
         self.notices = notices.NoticeService(store)
         self.common = Common(store, accounts, clock, ties, order, self.notices)
+        self.clubs = clubs.Clubs(self.common, config)
+        self.common.clubs = clubs.Asked(self.clubs)
         self.mentions = Mentions(self.common)
         self.polls = polls.PollService(self.common, config)
         self.interviews = interviews.InterviewService(self.common, config)
         self.mail = mail.MailService(self.common, config.mailbox)
         self.push = push.PushService(self.common, config, data)
         self.letters = letters.LetterService(self.common, config, data)
-        self.boards = boards.BoardService(store, self.common, config.boards)
+        self.boards = boards.BoardService(store, self.common, config.boards, self.clubs)
         self.album = album.AlbumService(self.common, config.album, data)
         self.achievements = achievements.AchievementService(self.common)
-        self.clubs = clubs.Clubs(self.common, config)
+        self.plain = plain.Plain(self.common, data / "pages")
+        self.tips = tips.Tips(self.common, config.pages)
+        self.reviews = reviews.Reviews(self.common, config.reviews)
         self.features: tuple[Feature, ...] = (
             self.notices,
             self.polls,
@@ -65,6 +72,9 @@ class Community:
             self.album,
             self.achievements,
             self.clubs,
+            self.plain,
+            self.tips,
+            self.reviews,
         )
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
@@ -145,5 +155,15 @@ class Community:
 
 def scripts() -> list[tuple[str, str]]:
     """Return the names and the SQL of all features' tables, for the store."""
-    parts: tuple[Any, ...] = (notices, polls, interviews, mail, push, letters, boards, album, achievements, clubs)
+    parts: tuple[Any, ...] = (
+        *(notices, polls, interviews, mail, push, letters, boards),
+        *(
+            album,
+            achievements,
+            clubs,
+            plain,
+            tips,
+            reviews,
+        ),
+    )
     return [part.script() for part in parts]

@@ -232,14 +232,18 @@ class Order:
         where, values = ("user = ?", (user,)) if room is None else ("user = ? AND room = ?", (user, room))
         return await self._store.read(lambda db: _reports(db, f"{where} ORDER BY id DESC LIMIT ?", (*values, most)))
 
-    async def dismiss(self, report: int, by: int, answer: str, now: int) -> bool:
-        """Close a report without doing anything else; tell whether it was open. now: ms."""
+    async def dismiss(
+        self, report: int, by: int, answer: str, now: int, too: Callable[[Connection], object] | None = None
+    ) -> bool:
+        """Close a report without doing anything else; tell whether it was open. now: ms. too: written with it."""
         key = await self._key(report)
         data = {"report": report, "reason": answer, "key": key}
 
         def projections(db: Connection) -> None:
             if not fold(db, "moderation.dismissed", data, by, now // 1000):
                 raise _Known
+            if too is not None:
+                too(db)
 
         try:
             await self._store.append([LogEntry(STREAM, None, "moderation.dismissed", data, None, by)], now, projections)

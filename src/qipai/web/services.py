@@ -96,6 +96,7 @@ class Services:
         self.hall.notes.unread = self.community.notices.unread
         self.community.common.member = self.member
         self.hall.chats.clubs = self.community.common.clubs
+        self.community.clubs.leaving.append(lambda club, user: self.hall.chats.expel(f"club:{club}", user))
         self.hall.talk.mentions = self.community.mentions.of_line
         self.hall.talk.mentioned = self.community.notices.wake
         self.hall.notes.unread_mail = self.community.mail.unread
@@ -107,6 +108,7 @@ class Services:
         self.proxy_watch = Watch(self.proxies)
         self.code_tries = Window(config.limits.codes_per_hour, 3600)
         self.reports = Window(config.order.reports_per_hour, 3600)
+        self.contacts = Window(config.pages.contacts, 86400)
         self.calls = Window(1, 60)  # to play on at once (P-77)
         self.exports = Window(config.limits.parcels_per_hour, 3600)
         self.exporter = Exporter(self.path)

@@ -43,7 +43,9 @@ MOST_TRIP_MS: Final = 60_000  # whatever a client makes up
 
 FREE: Final = (commands.Ping, commands.Seed)
 MOVES: Final = (commands.Act, commands.Try)
-WATCHING: Final = (commands.Join, commands.Leave, commands.Enter, commands.Exit, commands.Follow, commands.Hear)
+WATCHING: Final = (
+    *(commands.Join, commands.Leave, commands.Enter, commands.Exit, commands.Follow, commands.Hear, commands.Review),
+)
 
 
 class Socket:
@@ -149,6 +151,7 @@ class Socket:
             if self._session is not None:
                 if self.user is not None:
                     services.gate.left(self.user.id)
+                services.community.reviews.left(self._session)
                 services.hall.attendance.detach(self._session)
             # Reference cycles would keep a closed line (19 KB) in memory until the collector runs, seldom (0016).
             self._session = self._line = self._task = None
@@ -265,7 +268,10 @@ class Socket:
         try:
             self._check(message)
             assert not isinstance(message, commands.Hello)  # it was refused
-            await self._services.hall.dispatch.handle(self._session, message)
+            if isinstance(message, commands.Review):
+                await self._services.community.reviews.follow(message.key, self._session, on=message.on)
+            else:
+                await self._services.hall.dispatch.handle(self._session, message)
         except HallError as wrong:
             if isinstance(message, commands.Seed):
                 return  # "no answer"

@@ -8,7 +8,9 @@ import { type Finished, leap, seatsOf } from "./replayFrames";
 export type Viewpoints = "all" | "watch" | number;
 
 export class ReplayTableView extends StillTableView implements Replay {
-  readonly frames: readonly Frame[];
+  frames: readonly Frame[] = $state.raw([]);
+  /** Which line is shown: 0 is the record, others belong to a shared review. */
+  line = $state(0);
   readonly record: Finished;
   n = $state(0);
   viewpoints: Viewpoints = $state("all");
@@ -48,6 +50,29 @@ export class ReplayTableView extends StillTableView implements Replay {
     if (told) this.tell(this.frame.told);
   }
 
+  /** Show another line, at the moment after so many actions. */
+  lay(line: number, frames: readonly Frame[], done: number): void {
+    const onward = line === this.line && done > this.frame.done;
+    this.line = line;
+    this.frames = frames;
+    this.n = onward ? this.n : this.after(done);
+    if (onward) this.go(this.after(done));
+    else this.show();
+  }
+
+  /** Let a seat try something here (P-90), or no longer. */
+  invite(open: { seat: number; ask: string; legal: readonly Json[]; hints: Json } | null): void {
+    if (open) {
+      if (this.viewpoints !== open.seat) this.look(open.seat);
+      this.seat = open.seat;
+    }
+    this.mode = open ? "play" : "replay";
+    this.legal = open ? { list: [...open.legal], more: false } : null;
+    this.hints = open ? open.hints : null;
+    this.ask = open ? { id: 1, kind: open.ask, until: null } : null;
+    if (!open) this.show();
+  }
+
   look(viewpoints: Viewpoints): void {
     this.viewpoints = viewpoints;
     if (typeof viewpoints === "number") this.viewpoint = viewpoints;
@@ -64,7 +89,7 @@ export class ReplayTableView extends StillTableView implements Replay {
     this.seat = typeof this.viewpoints === "number" ? this.viewpoints : null;
     this.seen = this.viewpoints === "all" ? views.slice(0, players) : null;
     this.view = views[this.seat ?? players];
-    this.result = this.n === this.last ? this.record.result : null;
+    this.result = this.n === this.last && this.line === 0 ? this.record.result : null;
   }
 }
 

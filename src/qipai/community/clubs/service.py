@@ -44,6 +44,7 @@ class Clubs:
         self._founding, self._writing = Window(10, HOUR), Window(self.numbers.news_per_hour, HOUR)
         self.teams, self.challenges = Teams(self), Challenges(self)
         self.closing: list[Callable[[int], Awaitable[None]]] = []
+        self.leaving: list[Callable[[int, int], None]] = []  # called with a club and who is no longer in it
         self.most: Callable[[User], Awaitable[int]] = self._most
 
     async def _most(self, user: User) -> int:
@@ -70,6 +71,11 @@ class Clubs:
             self._clubs[id] = club
             for user in club.people:
                 self._of.setdefault(user, set()).add(id)
+        for user in (
+            before.people.keys() - (club.people.keys() if club is not None else ()) if before is not None else ()
+        ):
+            for leaving in self.leaving:
+                leaving(id, user)
 
     async def change(self, id: int, work: Callable[[Connection, Club], T]) -> T:
         """Change a club in one transaction, as it is then, and read it anew. Raises HallError("NOT_FOUND")."""
@@ -108,6 +114,11 @@ class Clubs:
         """Return somebody's rank in a club, None: they are no member of it, or it is no more."""
         found = self._clubs.get(club)
         return None if found is None else found.rank(user)
+
+    def is_open(self, club: int) -> bool | None:
+        """Tell whether anybody may join a club, and so read in it; None where there is no such club."""
+        found = self._clubs.get(club)
+        return None if found is None else not found.closed
 
     def member(self, user: int | None, club: int, need: Rank = "member") -> Club:
         """Return a club in which somebody has a rank; raises HallError NOT_FOUND, BANNED, NOT_MEMBER, RANK_TOO_LOW."""
@@ -491,6 +502,21 @@ def _taken(wrong: Conflict) -> HallError:
     if "look" not in str(wrong):
         raise wrong
     return HallError("NAME_TAKEN", case="club")
+
+
+class Asked:
+    """What other features ask of the clubs, on a connection of theirs (`contract.Clubs`)."""
+
+    def __init__(self, clubs: Clubs) -> None:
+        self._clubs = clubs
+
+    def rank_of(self, db: Connection, user: int, club: int) -> str | None:
+        """Return somebody's rank in a club, None: they are no member of it."""
+        return self._clubs.rank_of(user, club)
+
+    def of(self, db: Connection, user: int) -> list[tuple[int, str]]:
+        """Return the clubs that somebody is in: number and name."""
+        return [(club.id, club.name) for club in self._clubs.of(user)]
 
 
 def members_of(club: Club) -> list[Member]:

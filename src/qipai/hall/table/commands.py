@@ -33,6 +33,7 @@ __all__ = [
     "Prepare",
     "Ready",
     "Remove",
+    "Review",
     "Say",
     "Seed",
     "Set",
@@ -233,6 +234,13 @@ class Hear(Wish, frozen=True):
     on: bool
 
 
+class Review(Wish, frozen=True):
+    """Follow a shared review of a finished game (P-90), or no longer; from its leader a sign of life, too."""
+
+    key: Annotated[str, Meta(min_length=1, max_length=40)]
+    on: bool
+
+
 class Ping(Wish, frozen=True):
     """Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23)."""
 
@@ -264,6 +272,7 @@ ClientMessage = (
     | Exit
     | Follow
     | Hear
+    | Review
     | Ping
 )
 

@@ -61,6 +61,7 @@ __all__ = [
     "Pong",
     "Rejoin",
     "Result",
+    "ReviewNews",
     "RoomEv",
     "RoomInfo",
     "RoomSeat",
@@ -567,6 +568,18 @@ class ListRows(Struct, frozen=True, tag_field="t", tag="list"):
     whole: bool
 
 
+class ReviewNews(Struct, frozen=True, tag_field="t", tag="review"):
+    """A shared review has changed (P-90): where its leader looks, who asks to lead, how many lines, the last words."""
+
+    key: str
+    line: int
+    n: int
+    leader: int | None
+    asks: tuple[int, ...]
+    lines: int
+    said: int
+
+
 ServerMessage = (
     Welcome
     | Snapshot
@@ -576,6 +589,7 @@ ServerMessage = (
     | RoomSnapshot
     | RoomEv
     | ListRows
+    | ReviewNews
     | Chat
     | TalkRoom
     | Note

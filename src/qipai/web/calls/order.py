@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ipaddress
+from sqlite3 import Connection
 
 from msgspec import structs
 
 from qipai.accounts import resets
 from qipai.accounts.model import User
 from qipai.accounts.secret import spelled
+from qipai.community.notices.service import put
 from qipai.hall.table.errors import HallError
 from qipai.ledger.shop import Code
 from qipai.moderation.service import Report
@@ -253,10 +255,25 @@ async def appeal(ask: Ask, body: Appeal) -> Reported:
 
 @call("POST", "/moderation/reports/{id:int}/dismiss", "cookie")
 async def dismiss(ask: Ask, body: Dismissal) -> None:
-    """Take a report out of the queue without doing anything."""
-    await _answerable(ask, ask.path["id"], _moderates(ask))
-    if not await ask.hall.order.dismiss(ask.path["id"], ask.user.id, body.reason, ask.services.now()):
+    """Take a report out of the queue without doing anything; who wrote a letter to the hall reads the answer (P-85)."""
+    found = await _answerable(ask, ask.path["id"], _moderates(ask))
+    by, now = found.by, ask.now
+
+    def too(db: Connection) -> None:
+        if by is not None and found.kind == "contact" and found.user is None:
+            put(
+                db,
+                by,
+                "contact_answered",
+                "/contact",
+                {"n": found.id, "answer": body.reason},
+                now,
+                f"contact:{found.id}",
+            )
+
+    if not await ask.hall.order.dismiss(found.id, ask.user.id, body.reason, ask.services.now(), too):
         raise HallError("NOT_FOUND")
+    await ask.services.community.notices.wake()
 
 
 @call("POST", "/moderation/users/{id:int}", "cookie")

@@ -18,6 +18,7 @@ from qipai.web.pages.ties import (
     FriendRow,
     FriendRows,
     Group,
+    GroupLine,
     GroupRows,
     Home,
     NewGroup,
@@ -26,6 +27,7 @@ from qipai.web.pages.ties import (
     OpponentGame,
     OpponentRow,
     OpponentRows,
+    OwnTip,
     TurnRow,
     UserRows,
     Whom,
@@ -33,8 +35,6 @@ from qipai.web.pages.ties import (
 from qipai.web.protocol import NoBody
 
 __all__: list[str] = []
-
-TIPS = 24
 
 
 async def _other(ask: Ask, id: int) -> User:
@@ -243,10 +243,15 @@ async def opponents(ask: Ask) -> OpponentRows:
     return OpponentRows(rows=tuple(rows))
 
 
+async def _author(ask: Ask, id: int | None) -> User | None:
+    return None if id is None else await ask.accounts.find(id)
+
+
 @call("GET", "/home", "signed", "play", "bot")
 async def home(ask: Ask) -> Home:
     """Return my home page: my tables, whose turn, least time first; friends who are here (P-64)."""
     services = ask.services
+    n, own = services.community.tips.today()
     rows = [TurnRow(*astuple(each)) for each in await services.hall.people.turns(ask.user)]
     rows.sort(key=lambda row: (not row.turn, row.until is None, row.until or 0, row.table))
     return Home(
@@ -256,7 +261,9 @@ async def home(ask: Ask) -> Home:
         invites=services.hall.invitations.to(ask.user.id),
         online=services.hall.people.count,
         playing=sum(live.table.playing for live in services.hall.runner.tables.values()),
-        tip=ask.now // 86400 % TIPS,
+        tip=n,
+        own_tip=None if own is None else OwnTip(own.id, await _author(ask, own.author), own.zh, own.en),
         waiting=services.hall.invitations.open_to(ask.user.id),
         poll=await services.community.polls.waiting(ask.user.id) if ask.user.kind == "user" else None,
+        groups=tuple([GroupLine(one.id, one.name, len(one.users)) for one in await ask.hall.circles.of(ask.user.id)]),
     )

@@ -18,6 +18,7 @@ __all__ = [
     "FriendRow",
     "FriendRows",
     "Group",
+    "GroupLine",
     "GroupRows",
     "Home",
     "NewGroup",
@@ -26,6 +27,7 @@ __all__ = [
     "OpponentGame",
     "OpponentRow",
     "OpponentRows",
+    "OwnTip",
     "TurnRow",
     "UserRows",
     "Whom",
@@ -144,6 +146,23 @@ class TurnRow(Struct, frozen=True):
     turn_based: bool = False
 
 
+class OwnTip(Struct, frozen=True):
+    """A tip of this hall's own (P-86); an empty text: not in this language."""
+
+    id: int
+    by: User | None
+    zh: str
+    en: str
+
+
+class GroupLine(Struct, frozen=True):
+    """A group of my friends; people: how many are in it."""
+
+    id: int
+    name: str
+    people: int
+
+
 class Home(Struct, frozen=True):
     """My home page (P-64). invites: how many are for me; waiting: how many of others I see at all (P-66)."""
 
@@ -153,9 +172,11 @@ class Home(Struct, frozen=True):
     invites: int
     online: int
     playing: int
-    tip: int  # of the day; its text stands in the language files
+    tip: int  # of the day; its text stands in the language files, where it is none of this hall's own
     waiting: int = 0
     poll: int | None = None  # one that is open and waits for my vote (P-81)
+    own_tip: OwnTip | None = None
+    groups: tuple[GroupLine, ...] = ()
 
 
 class NewGroup(Body, frozen=True, kw_only=True):

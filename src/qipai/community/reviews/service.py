@@ -1,0 +1,348 @@
+"""Reviews: who leads, where they look, what else might have been played, and the talk beside it (platform P-90)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from sqlite3 import Connection
+from typing import Any, Final, Protocol
+
+from msgspec import Struct, json, structs
+
+from qipai.accounts.model import User, Window
+from qipai.community.common import Common
+from qipai.community.contract import Piece, Reported
+from qipai.community.reviews.lines import Line, Row
+from qipai.community.script import script_of
+from qipai.config import Reviews as Numbers
+from qipai.hall.table import messages as wire
+from qipai.hall.table.errors import HallError
+from qipai.store import Conflict
+
+__all__ = ["Named", "Review", "Reviews", "Said", "script"]
+
+COLUMNS: Final = "id, key, game, at, owner, leader, led_at, line, n"
+TALK: Final = 200  # so many of the last things said are shown
+CHARS: Final = 500
+
+_encode = json.Encoder().encode
+
+
+class Review(Struct, frozen=True):
+    """A shared look at a game. line, n: where they look; led_at: when the leader was last seen, seconds."""
+
+    id: int
+    key: str
+    game: str
+    at: int
+    owner: int | None
+    leader: int | None
+    led_at: int
+    line: int
+    n: int
+
+
+class Named(Struct, frozen=True):
+    """A line with its name and who began it."""
+
+    line: Line
+    at: int
+    author: int | None
+    name: str
+    removed: bool
+
+
+class Said(Struct, frozen=True):
+    """Something said at a moment of the game."""
+
+    id: int
+    at: int
+    author: int | None
+    line: int
+    n: int
+    text: str
+
+
+class Listener(Protocol):
+    """A line into the hall that follows a review."""
+
+    @property
+    def user(self) -> User | None:
+        """Return whose it is."""
+        ...
+
+    def send(self, frame: bytes) -> None:
+        """Send a message."""
+        ...
+
+
+class Reviews:
+    """All reviews of a hall; who follows them live is kept in memory."""
+
+    def __init__(self, common: Common, numbers: Numbers) -> None:
+        self._common, self._numbers = common, numbers
+        self._window = Window(numbers.a_day, 86400)
+        self._words = Window(30, 60)
+        self._followers: dict[str, dict[int, Listener]] = {}  # by key, then by the listener's own number
+        self._led: dict[str, int] = {}  # when the leader was last seen; newer than the row
+
+    @property
+    def pieces(self) -> Mapping[str, Piece]:
+        """Return the talk, and the names of lines, as what can be reported and removed."""
+        return {
+            "review_talk": Piece(_find_talk, lambda db, id, _user: _find_talk(db, id), _remove_talk),
+            "review_line": Piece(_find_line, lambda db, id, _user: _find_line(db, id), _remove_line),
+        }
+
+    async def open(self) -> None:
+        """Load nothing: a review is read when somebody comes."""
+
+    async def begin(self, user: User, game: str, n: int, cid: str | None) -> str:
+        """Open a review of a game at a moment and return its key; raises HallError."""
+        self._common.may_write(user)
+        self._common.in_time(self._window, user.id)
+        key, now = secrets.token_urlsafe(9).replace("_", "x").replace("-", "y"), self._common.now
+        sql = "INSERT INTO reviews (key, game, at, owner, leader, led_at, n, cid) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        row = (key, game, now, user.id, user.id, now, n, cid)
+        try:
+            await self._common.store.transaction(lambda db: db.execute(sql, row).rowcount)
+        except Conflict:
+            found = "SELECT key FROM reviews WHERE owner = ? AND cid = ?"
+            return str((await self._common.store.read(lambda db: db.execute(found, (user.id, cid)).fetchone()))[0])
+        return key
+
+    async def find(self, key: str) -> Review:
+        """Return a review; raises HallError("NOT_FOUND")."""
+        sql = f"SELECT {COLUMNS} FROM reviews WHERE key = ?"
+        row = await self._common.store.read(lambda db: db.execute(sql, (key,)).fetchone())
+        if row is None:
+            raise HallError("NOT_FOUND")
+        review = Review(*row)
+        return structs.replace(review, led_at=max(review.led_at, self._led.get(key, 0)))
+
+    async def lines(self, review: int) -> dict[int, Named]:
+        """Return the other lines of a review, by number."""
+        sql = "SELECT id, parent, n, rows, at, author, name, removed FROM review_lines WHERE review = ? ORDER BY id"
+        rows = await self._common.store.read(lambda db: db.execute(sql, (review,)).fetchall())
+        return {row[0]: _named(row) for row in rows}
+
+    async def talk(self, review: int) -> list[Said]:
+        """Return what was said last, oldest first."""
+        sql = (
+            "SELECT id, at, author, line, n, text FROM review_talk WHERE review = ? AND removed = 0"
+            " ORDER BY id DESC LIMIT ?"
+        )
+        rows = await self._common.store.read(lambda db: db.execute(sql, (review, TALK)).fetchall())
+        return [Said(*row) for row in reversed(rows)]
+
+    async def asks(self, review: int) -> list[int]:
+        """Return who would like to lead, in the order in which they have asked."""
+        sql = "SELECT user FROM review_asks WHERE review = ? ORDER BY at, user"
+        return [row[0] for row in await self._common.store.read(lambda db: db.execute(sql, (review,)).fetchall())]
+
+    def away(self, review: Review) -> bool:
+        """Tell whether the leader has not been seen for so long that anybody may take the lead."""
+        return review.leader is None or self._common.now - review.led_at > self._numbers.lead_s
+
+    # The leader -----------------------------------------------------------------------------------------------------
+
+    async def step(self, key: str, user: User, line: int, n: int) -> None:
+        """Look at another moment; raises HallError: NOT_ALLOWED, NOT_FOUND for a line that there is not."""
+        review = await self._led_by(key, user)
+        if line and line not in await self.lines(review.id):
+            raise HallError("NOT_FOUND")
+        await self._look(review, line, n)
+        await self._tell(key)
+
+    async def hand_over(self, key: str, user: User, to: int) -> None:
+        """Let somebody else lead, one of those who have asked; raises HallError: NOT_ALLOWED, NOT_FOUND."""
+        review = await self._led_by(key, user)
+        if to not in await self.asks(review.id):
+            raise HallError("NOT_FOUND")
+        await self._lead(review, to)
+
+    async def take(self, key: str, user: User) -> bool:
+        """Take the lead where the leader is away, else ask for it; tell whether it was taken."""
+        self._common.may_write(user)
+        review = await self.find(key)
+        if review.leader == user.id:
+            return True
+        self._common.apart(user, review.leader)
+        if self.away(review):
+            await self._lead(review, user.id)
+            return True
+        row = (review.id, user.id, self._common.now)
+        sql = "INSERT OR IGNORE INTO review_asks (review, user, at) VALUES (?, ?, ?)"
+        await self._common.store.transaction(lambda db: db.execute(sql, row).rowcount)
+        await self._tell(key)
+        return False
+
+    async def add(self, key: str, user: User, line: int, n: int, length: int, rows: Sequence[Row]) -> int:
+        """Write what the leader has tried at a moment of a line and return the line where it stands now.
+
+        At the end of another line it goes on, elsewhere a new one begins. length: of the whole line. Raises HallError:
+        NOT_ALLOWED, LIMIT_REACHED.
+        """
+        review = await self._led_by(key, user)
+        lines, numbers, now = await self.lines(review.id), self._numbers, self._common.now
+        text = json.encode(rows).decode()
+        if line and n == length:
+            if len(lines[line].line.rows) + len(rows) > 4 * numbers.moves:
+                raise HallError("LIMIT_REACHED", case="moves", most=numbers.moves)
+            longer = json.encode([*lines[line].line.rows, *rows]).decode()
+            sql = "UPDATE review_lines SET rows = ? WHERE id = ?"
+            await self._common.store.transaction(lambda db: db.execute(sql, (longer, line)).rowcount)
+        else:
+            if len(lines) >= numbers.branches:
+                raise HallError("LIMIT_REACHED", case="branches", most=numbers.branches)
+            insert = (
+                "INSERT INTO review_lines (review, parent, n, at, author, name, rows) VALUES (?, ?, ?, ?, ?, '', ?)"
+            )
+            row = (review.id, line, n, now, user.id, text)
+            line = await self._common.store.transaction(lambda db: int(db.execute(insert, row).lastrowid or 0))
+        await self._look(review, line, n + len(rows))
+        await self._tell(key)
+        return line
+
+    async def name(self, key: str, user: User, line: int, name: str) -> None:
+        """Give a line another name: by the leader or whoever began it; raises HallError: NOT_ALLOWED, NOT_FOUND."""
+        self._common.may_write(user)
+        review = await self.find(key)
+        found = (await self.lines(review.id)).get(line)
+        if found is None:
+            raise HallError("NOT_FOUND")
+        if user.id not in (review.leader, found.author):
+            raise HallError("NOT_ALLOWED")
+        text = self._common.text(name, self._numbers.name_chars, "name")
+        # Whoever gives it the name answers for it.
+        sql = "UPDATE review_lines SET name = ?, author = ?, removed = 0 WHERE id = ?"
+        await self._common.store.transaction(lambda db: db.execute(sql, (text, user.id, line)).rowcount)
+        await self._tell(key)
+
+    async def say(self, key: str, user: User, text: str, line: int, n: int, cid: str | None) -> None:
+        """Say something at a moment; raises HallError: those of `may_write`, BLOCKED, BAD_MESSAGE, RATE_LIMIT."""
+        self._common.may_write(user)
+        review = await self.find(key)
+        self._common.apart(user, review.owner)
+        said = self._common.text(text, CHARS)
+        self._common.in_time(self._words, user.id)
+        row = (review.id, self._common.now, user.id, line, n, said, cid)
+        sql = "INSERT OR IGNORE INTO review_talk (review, at, author, line, n, text, cid) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        await self._common.store.transaction(lambda db: db.execute(sql, row).rowcount)
+        await self._tell(key)
+
+    async def _led_by(self, key: str, user: User) -> Review:
+        self._common.may_write(user)
+        review = await self.find(key)
+        if review.leader != user.id:
+            raise HallError("NOT_ALLOWED", case="leader")
+        return review
+
+    async def _look(self, review: Review, line: int, n: int) -> None:
+        now = self._led[review.key] = self._common.now
+        sql = "UPDATE reviews SET line = ?, n = ?, led_at = ? WHERE id = ?"
+        await self._common.store.transaction(lambda db: db.execute(sql, (line, n, now, review.id)).rowcount)
+
+    async def _lead(self, review: Review, user: int) -> None:
+        now = self._led[review.key] = self._common.now
+
+        def work(db: Connection) -> None:
+            db.execute("UPDATE reviews SET leader = ?, led_at = ? WHERE id = ?", (user, now, review.id))
+            db.execute("DELETE FROM review_asks WHERE review = ? AND user = ?", (review.id, user))
+
+        await self._common.store.transaction(work)
+        await self._tell(review.key)
+
+    # Those who follow -----------------------------------------------------------------------------------------------
+
+    async def follow(self, key: str, session: Listener, *, on: bool) -> None:
+        """Send a line what happens in a review, or no longer; the leader's own is a sign of life."""
+        followers = self._followers.setdefault(key, {})
+        if not on:
+            followers.pop(id(session), None)
+            if not followers:
+                del self._followers[key]
+            return
+        review = await self.find(key)
+        new = id(session) not in followers
+        self._followers.setdefault(key, {})[id(session)] = session
+        if session.user is not None and session.user.id == review.leader:
+            self._led[key] = self._common.now
+        if new:
+            session.send(await self._frame(key))
+
+    def left(self, session: Listener) -> None:
+        """Forget a line that is closed."""
+        for key in [key for key, all in self._followers.items() if all.pop(id(session), None) and not all]:
+            del self._followers[key]
+
+    async def _frame(self, key: str) -> bytes:
+        review = await self.find(key)
+        counts = (
+            "SELECT (SELECT count(*) FROM review_lines WHERE review = ?1), max(id) FROM review_talk WHERE review = ?1"
+        )
+        lines, said = await self._common.store.read(lambda db: db.execute(counts, (review.id,)).fetchone())
+        asks = tuple(await self.asks(review.id))
+        return _encode(wire.ReviewNews(key, review.line, review.n, review.leader, asks, lines, said or 0))
+
+    async def _tell(self, key: str) -> None:
+        if followers := self._followers.get(key):
+            frame = await self._frame(key)
+            for session in list(followers.values()):
+                session.send(frame)
+
+    # Export and deletion --------------------------------------------------------------------------------------------
+
+    def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
+        """Return what somebody has said and tried in reviews."""
+        talk = db.execute("SELECT id, review, at, line, n, text FROM review_talk WHERE author = ? ORDER BY id", (user,))
+        lines = db.execute("SELECT id, review, at, name, rows FROM review_lines WHERE author = ? ORDER BY id", (user,))
+        said = [dict(zip(("id", "review", "at", "line", "n", "text"), row, strict=True)) for row in talk]
+        tried = [
+            {"id": id, "review": review, "at": at, "name": name, "rows": json.decode(rows)}
+            for id, review, at, name, rows in lines
+        ]
+        return {"reviews.json": {"talk": said, "lines": tried}}
+
+    async def erase(self, user: int) -> None:
+        """Erase what somebody has said, and take their name off the rest."""
+
+        def work(db: Connection) -> None:
+            db.execute("DELETE FROM review_talk WHERE author = ?", (user,))
+            db.execute("UPDATE review_lines SET author = NULL, name = '' WHERE author = ?", (user,))
+            db.execute("UPDATE reviews SET owner = NULL, cid = NULL WHERE owner = ?", (user,))
+            db.execute("UPDATE reviews SET leader = NULL WHERE leader = ?", (user,))
+            db.execute("DELETE FROM review_asks WHERE user = ?", (user,))
+
+        await self._common.store.transaction(work)
+
+
+def _named(row: Any) -> Named:
+    id, parent, n, rows, at, author, name, removed = row
+    played = tuple((seat, action) for seat, action in json.decode(rows))
+    return Named(Line(id, parent, n, played), at, author, "" if removed else name, bool(removed))
+
+
+def _find_talk(db: Connection, id: int) -> Reported | None:
+    sql = "SELECT t.author, text, key, removed FROM review_talk t JOIN reviews r ON r.id = t.review WHERE t.id = ?"
+    row = db.execute(sql, (id,)).fetchone()
+    return None if row is None else Reported(row[0], row[1], f"/review/{row[2]}", removed=bool(row[3]))
+
+
+def _find_line(db: Connection, id: int) -> Reported | None:
+    sql = "SELECT l.author, name, key, removed FROM review_lines l JOIN reviews r ON r.id = l.review WHERE l.id = ?"
+    row = db.execute(sql, (id,)).fetchone()
+    return None if row is None else Reported(row[0], row[1], f"/review/{row[2]}", removed=bool(row[3]))
+
+
+def _remove_talk(db: Connection, id: int) -> bool:
+    return db.execute("UPDATE review_talk SET removed = 1 WHERE id = ? AND removed = 0", (id,)).rowcount > 0
+
+
+def _remove_line(db: Connection, id: int) -> bool:
+    return db.execute("UPDATE review_lines SET removed = 1 WHERE id = ? AND removed = 0", (id,)).rowcount > 0
+
+
+def script() -> tuple[str, str]:
+    """Return the name and the SQL of the reviews."""
+    return script_of("reviews")

@@ -1,0 +1,93 @@
+"""Who leads a review: the lead can be taken from whoever has gone, and from nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import json
+
+from qipai.accounts.model import User
+from qipai.community.common import Common
+from qipai.community.reviews import service
+from qipai.config import Reviews as Numbers
+from qipai.hall.table.errors import HallError
+from qipai.store import Sqlite
+
+ONE, TWO = User(1, "one", "user"), User(2, "two", "user")
+
+
+class Alone:
+    """What a review needs of the community, with a clock that is moved by hand."""
+
+    text = staticmethod(Common.text)
+
+    def __init__(self, store: Sqlite) -> None:
+        self.store, self.now = store, 1000
+
+    def may_write(self, user: User) -> None:
+        """Let everybody write."""
+
+    def in_time(self, window: object, user: int) -> None:
+        """Let everybody write as often as they like."""
+
+    def apart(self, user: User, other: int | None) -> None:
+        """Let nobody be blocked."""
+
+
+class Line:
+    """A line into the hall that follows."""
+
+    def __init__(self, user: User | None) -> None:
+        self.user, self.heard = user, list[dict[str, Any]]()
+
+    def send(self, frame: bytes) -> None:
+        """Hear something."""
+        self.heard.append(json.decode(frame))
+
+
+def test_the_lead_is_taken_from_whoever_has_gone(tmp_path: Path) -> None:
+    async def visit() -> None:
+        store = Sqlite(tmp_path / "hall.sqlite", [service.script()])
+        await store.open()
+        common = Alone(store)
+        reviews = service.Reviews(common, Numbers(lead_s=30, branches=1, moves=1))  # type: ignore[arg-type]
+        key = await reviews.begin(ONE, "game", 3, "c1")
+        assert await reviews.begin(ONE, "game", 3, "c1") == key
+        follower, leader = Line(None), Line(ONE)
+        await reviews.follow(key, follower, on=True)
+        assert follower.heard[-1]["n"] == 3
+        common.now += 25
+        await reviews.follow(key, leader, on=True)  # a sign of life
+        common.now += 25
+        assert await reviews.take(key, TWO) is False
+        assert follower.heard[-1]["asks"] == [2]
+        common.now += 31
+        assert await reviews.take(key, TWO) is True
+        assert (follower.heard[-1]["leader"], follower.heard[-1]["asks"]) == (2, [])
+        with pytest.raises(HallError, match="NOT_ALLOWED"):
+            await reviews.step(key, ONE, 0, 4)
+        # So many lines and no more, each so long and no longer.
+        line = await reviews.add(key, TWO, 0, 3, 9, [(0, {"a": "x"})])
+        with pytest.raises(HallError, match="LIMIT_REACHED"):
+            await reviews.add(key, TWO, 0, 5, 9, [(0, {"a": "x"})])
+        for n in range(4, 7):
+            assert await reviews.add(key, TWO, line, n, n, [(0, {"a": "x"})]) == line
+        with pytest.raises(HallError, match="LIMIT_REACHED"):
+            await reviews.add(key, TWO, line, 7, 7, [(0, {"a": "x"})])
+        # Who closes their line hears nothing more; who deletes their account has led and said nothing.
+        heard = len(follower.heard)
+        reviews.left(follower)
+        await reviews.say(key, TWO, "Look", 0, 3, None)
+        assert len(follower.heard) == heard
+        assert leader.heard[-1]["said"] == 1
+        assert await store.read(lambda db: reviews.exported(db, 2)["reviews.json"]["talk"][0]["text"]) == "Look"
+        await reviews.erase(2)
+        found = await reviews.find(key)
+        assert (found.leader, found.owner, await reviews.talk(found.id)) == (None, 1, [])
+        assert reviews.away(found)
+        await store.close()
+
+    asyncio.run(visit())
