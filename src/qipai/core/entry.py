@@ -481,6 +481,9 @@ class Entry(Generic[O, S, V, A]):
     standing: Mapping[str, Callable[[Rules[S, A, V], S, Seat], A | None]] = _by_convention("standing", "STANDING", {})
     records: Records = _by_convention("notation", "RECORDS", Records())
     kinds: Mapping[str, Kind] = _by_convention("conform", "KINDS", {})  # of conformance cases
+    # (lines that another program says, what says a line to it): our player as that kind of program expects it; returns
+    # when the lines end, or the other says that it is over (`qipai engine`)
+    program: Callable[[Iterable[str], Callable[[str], None]], None] | None = _by_convention("program", "program", None)
     # (rules, state) -> a `Rerun` from there, where that takes less than one `apply` after the other; for games that
     # have no `Step.conceal_ms`
     rerun: Callable[[Rules[S, A, V], S], Rerun[S, A]] | None = _by_convention("rerun", "Rerun", None)
