@@ -152,7 +152,7 @@ def test_our_own_client_plays_against_it() -> None:
     command = [sys.executable, "-m", "qipai", "engine", "xiangqi", "--interpreted"]
     position = parse_fen(MATE_IN_ONE)
     for protocol in ("uci", "ucci"):
-        with Engine(command, protocol) as engine:  # type: ignore[arg-type]
+        with Engine(command, protocol) as engine:
             assert engine.best_move(START, ["h2e2", "h9g7"], 200) is not None
             thought = engine.think(position, [], 500)
             assert thought.move in ("b0b9", "b0d0")
