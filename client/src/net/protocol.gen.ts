@@ -83,6 +83,24 @@ export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 /** Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
 
+/** This account becomes a bot, for ever; with my password. confirm: though it costs something to leave my seats. */
+export interface Upgrade { cid?: string | null; password: string; confirm?: boolean }
+
+/** An action. ask: the question that it answers. */
+export interface BotAct { cid?: string | null; action: Record<string, Json>; ask?: number | null }
+
+/** Talk at the table: a text, or one of the phrases. */
+export interface BotSay { cid?: string | null; text?: string; phrase?: string }
+
+/** Take a seat. key: of a private table. */
+export interface BotSit { cid?: string | null; seat: number; key?: string | null }
+
+/** Be ready, or not. */
+export interface BotReady { cid?: string | null; on: boolean }
+
+/** Give the seat up. */
+export interface BotStand { cid?: string | null; confirm?: boolean }
+
 /** I have read these notices. until: the newest one that I have seen. */
 export interface NoticesRead { cid?: string | null; until: number }
 
@@ -779,6 +797,12 @@ export interface Note {
   counts: Json;
 }
 
+/** To a bot's program: a game begins where it sits, or goes on when the program comes back (P-93). */
+export interface Start { t: "start"; table: number; seat: number }
+
+/** To a bot's program: a game where it sat has ended. */
+export interface End { t: "end"; table: number; game_id: string }
+
 /** How many watch a table, and who of a turn-based one's players looks at it (P-24); not numbered. */
 export interface Count { t: "count"; table: number; watchers: number; here?: number[] }
 
@@ -973,6 +997,9 @@ export interface Settled {
   left?: Record<string, string>;
   pool?: string;
 }
+
+/** A command was carried out and is stored: the `ack` of the socket. */
+export interface Done { cid: string; table?: number | null; again?: boolean }
 
 /** Somebody's finished games, newest first (P-4). */
 export interface PlayedRows { next: string | null; rows: PlayedRow[] }
@@ -2287,8 +2314,8 @@ export interface Fault { code: string; facts: Record<string, Json> }
 export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Prepare | Set | Fill | Remove
   | OfferCommand | Answer | Say | Enter | Exit | Follow | Ping;
 
-export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye
-  | Pong;
+export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Start | End | Count
+  | Rejoin | Bye | Pong;
 
 export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
   | PresenceChanged | BotWeakened | PreparedGone | HoldingsChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack

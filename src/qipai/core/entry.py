@@ -484,6 +484,8 @@ class Entry(Generic[O, S, V, A]):
     # (lines that another program says, what says a line to it): our player as that kind of program expects it; returns
     # when the lines end, or the other says that it is over (`qipai engine`)
     program: Callable[[Iterable[str], Callable[[str], None]], None] | None = _by_convention("program", "program", None)
+    # (options, the words that start it) -> another program as a player; raises ValueError (`qipai bot --engine`)
+    outside: Callable[[O, Sequence[str]], Bot[A, V]] | None = _by_convention("program", "player", None)
     # (rules, state) -> a `Rerun` from there, where that takes less than one `apply` after the other; for games that
     # have no `Step.conceal_ms`
     rerun: Callable[[Rules[S, A, V], S], Rerun[S, A]] | None = _by_convention("rerun", "Rerun", None)

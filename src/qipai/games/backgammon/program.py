@@ -7,19 +7,19 @@ error, and the talk goes on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from qipai.core.contract import BadNotation
 from qipai.games.backgammon.bots.players import Strong
-from qipai.games.backgammon.external import MONEY
+from qipai.games.backgammon.external import MONEY, Gnubg, knows
 from qipai.games.backgammon.kernel.board import BAR, OFF, SIDE
 from qipai.games.backgammon.observation import laid, observe
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import CELLS, fill_sums
 from qipai.games.backgammon.state import Beaver, Cube, Double, Drop, Phase, Play, Roll, State, Take
 
-__all__ = ["asked", "program"]
+__all__ = ["asked", "player", "program"]
 
 BUDGET_MS: Final = 1500
 FIELDS: Final = 53  # of a board line, at least
@@ -122,3 +122,13 @@ def _answer(options: Options, state: State) -> str:
         case Beaver():
             return "beaver"
     raise AssertionError(state.phase)
+
+
+def player(options: Options, command: Sequence[str]) -> Gnubg:
+    """Return gnubg as a player; command: where it is. Raises ValueError."""
+    if not knows(options):
+        raise ValueError(f"gnubg does not play {options.variant}")
+    try:
+        return Gnubg(options, path=command[0])
+    except OSError as wrong:
+        raise ValueError(f"{command[0]}: {wrong}") from wrong

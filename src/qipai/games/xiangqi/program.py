@@ -1,4 +1,4 @@
-"""Our player as a program that speaks UCI or UCCI: `qipai engine xiangqi` (xiangqi 11, 13).
+"""Our player as a program that speaks UCI or UCCI: `qipai engine xiangqi` (xiangqi 11, 13); such programs as players.
 
 Ranks are counted 0-9, as UCCI and most UCI programs of xiangqi do (h2e2). A GUI that names `UCI_Variant` counts them
 1-10 as Fairy-Stockfish does (h3e3); the option `Ranks` says so, too.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import log2
 from typing import Final, Literal
@@ -21,7 +21,10 @@ from qipai.core.kernel import JIT
 from qipai.games.xiangqi.bots import engine as memory
 from qipai.games.xiangqi.bots.engine import DEEPEST, MATE, Engine
 from qipai.games.xiangqi.bots.players import Easy, Level, Steady, Strong, Thought, think, welcome
+from qipai.games.xiangqi.notation.engine import Engine as Outside
+from qipai.games.xiangqi.notation.engine import EngineError
 from qipai.games.xiangqi.notation.moves import from_uci, to_uci
+from qipai.games.xiangqi.observation import walk
 from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.position import (
     START,
@@ -33,8 +36,9 @@ from qipai.games.xiangqi.position import (
     valid_move,
 )
 from qipai.games.xiangqi.rules import board_of
+from qipai.games.xiangqi.state import AcceptTime, Action, DeclineDraw, Move, Ready, View
 
-__all__ = ["program"]
+__all__ = ["Other", "player", "program"]
 
 LEVELS: Final[Mapping[str, Level]] = {"easy": Easy.level, "steady": Steady.level, "strong": Strong.level}
 MB: Final = (1, 256)  # of memory for positions: the least, the most
@@ -336,3 +340,40 @@ def program(lines: Iterable[str], say: Callable[[str], None]) -> None:
                 return
     finally:
         talk.close()
+
+
+class Other:
+    """Another program of xiangqi as a player (`core.contract.Bot`): a command starts it, and it speaks UCI or UCCI."""
+
+    def __init__(self, options: Options, command: Sequence[str]) -> None:
+        """Raise ValueError if it cannot be started or speaks neither."""
+        self.options = options
+        try:
+            try:
+                self._engine = Outside(command, "uci")
+            except EngineError:
+                self._engine = Outside(command, "ucci")
+        except EngineError as wrong:
+            raise ValueError(f"{command[0]}: {wrong}") from wrong
+
+    def choose(self, view: View, budget_ms: int) -> Action:
+        """Return its action; the first legal move where it fails, so that the game goes on."""
+        if view.phase == "setup":
+            return AcceptTime() if view.proposal else Ready()
+        if view.you != view.side:
+            return DeclineDraw()
+        ground, fresh, position = walk(view)
+        try:
+            move = self._engine.best_move(ground, [ply.m for ply in view.plies[fresh:]], budget_ms)
+        except EngineError:
+            move = None
+        return Move(move if move is not None else legal_moves(position)[0])
+
+    def close(self) -> None:
+        """End the program."""
+        self._engine.close()
+
+
+def player(options: Options, command: Sequence[str]) -> Other:
+    """Return another program as a player; raises ValueError."""
+    return Other(options, command)

@@ -107,6 +107,11 @@ class History:
 
         return await self._store.read(work)
 
+    async def counted(self, user: int) -> bool:
+        """Tell whether somebody has finished a game that counts."""
+        sql = "SELECT 1 FROM parts WHERE user = ? AND counted LIMIT 1"
+        return await self._store.read(lambda db: db.execute(sql, (user,)).fetchone()) is not None
+
     async def curve(self, user: int, pool: str) -> list[tuple[int, int]]:
         """Return the times and values of somebody's rating in a pool, oldest first, thinned out if there are many."""
         game, _, which = pool.partition("/")

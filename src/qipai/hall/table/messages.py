@@ -40,6 +40,7 @@ __all__ = [
     "Clocks",
     "Count",
     "DealCreatedNews",
+    "End",
     "Err",
     "Ev",
     "FinedNews",
@@ -439,6 +440,20 @@ class Note(Struct, frozen=True, tag_field="t", tag="note"):
     counts: Json
 
 
+class Start(Struct, frozen=True, tag_field="t", tag="start"):
+    """To a bot's program: a game begins where it sits, or goes on when the program comes back (P-93)."""
+
+    table: int
+    seat: int
+
+
+class End(Struct, frozen=True, tag_field="t", tag="end"):
+    """To a bot's program: a game where it sat has ended."""
+
+    table: int
+    game_id: str
+
+
 class RoomInfo(Struct, frozen=True):
     """A room (P-15)."""
 
@@ -546,5 +561,20 @@ class ListRows(Struct, frozen=True, tag_field="t", tag="list"):
 
 
 ServerMessage = (
-    Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye | Pong
+    Welcome
+    | Snapshot
+    | Ev
+    | Ack
+    | Err
+    | RoomSnapshot
+    | RoomEv
+    | ListRows
+    | Chat
+    | Note
+    | Start
+    | End
+    | Count
+    | Rejoin
+    | Bye
+    | Pong
 )

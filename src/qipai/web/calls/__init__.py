@@ -1,6 +1,7 @@
 """The HTTP calls (platform 13.2). Importing this registers them all."""
 
 from qipai.web.calls import (
+    bot,
     careers,
     community,
     contests,
@@ -19,6 +20,7 @@ from qipai.web.calls import (
 )
 
 __all__ = [
+    "bot",
     "careers",
     "community",
     "contests",
