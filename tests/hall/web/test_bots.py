@@ -64,7 +64,7 @@ def test_an_account_is_turned_into_a_bot_once_and_for_ever(house: Server) -> Non
         assert http.refused("/bot/upgrade", password="a wrong one")[0] == "BAD_LOGIN"
         person = token_of(http, "bot")
         with Somebody(base_url=house.url, headers={"Authorization": f"Bearer {person}"}) as program:
-            assert program.refused("/bot/events", "GET") == ("NOT_ALLOWED", {"case": "no_bot"})
+            assert program.refused("/bot/events", "GET") == ("NOT_ALLOWED", {"case": "person"})
             assert program.refused("/bot/upgrade", password=PASSWORD)[0] == "NOT_ALLOWED"
         http.do("/bot/upgrade", password=PASSWORD)
         http.do("/login", name="turning", password=PASSWORD)

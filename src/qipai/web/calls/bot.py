@@ -44,7 +44,7 @@ async def upgrade(ask: Ask, body: Upgrade) -> None:
 def _bot(ask: Ask) -> None:
     """Raise HallError unless the one who asks is a bot's program."""
     if ask.user.kind != "bot":
-        raise HallError("NOT_ALLOWED", case="no_bot")
+        raise HallError("NOT_ALLOWED", case="person")
 
 
 def _streamed(stream: Stream) -> Any:
