@@ -80,69 +80,26 @@ export interface Exit { t: "exit"; room: number }
 /** Follow a live list, or no longer. */
 export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 
-/** Follow a shared review of a finished game (P-90), or no longer; from its leader a sign of life, too. */
-export interface Review { t: "review"; key: string; on: boolean }
-
 /** Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
 
-/** What a club is called, what it says of itself, how one joins it. */
-export interface NewClub { cid?: string | null; name: string; text?: string; closed?: boolean }
+/** This account becomes a bot, for ever; with my password. confirm: though it costs something to leave my seats. */
+export interface Upgrade { cid?: string | null; password: string; confirm?: boolean }
 
-/** Nothing but, perhaps, a cid. */
-export interface NoBody { cid?: string | null }
+/** An action. ask: the question that it answers. */
+export interface BotAct { cid?: string | null; action: Record<string, Json>; ask?: number | null }
 
-/** Who has asked comes in, or not. */
-export interface Answering { cid?: string | null; user: number; accept: boolean }
+/** Talk at the table: a text, or one of the phrases. */
+export interface BotSay { cid?: string | null; text?: string; phrase?: string }
 
-/** Somebody. */
-export interface Whom { cid?: string | null; user: number }
+/** Take a seat. key: of a private table. */
+export interface BotSit { cid?: string | null; seat: number; key?: string | null }
 
-/** Somebody may not come in any more, or may ask again. */
-export interface Banning { cid?: string | null; user: number; on?: boolean }
+/** Be ready, or not. */
+export interface BotReady { cid?: string | null; on: boolean }
 
-/** Somebody has this rank from now on. */
-export interface Ranking { cid?: string | null; user: number; rank: "boss" | "manager" | "member" }
-
-/** News for a club. */
-export interface NewNews { cid?: string | null; title: string; text: string }
-
-/** A team to be made, for a game of two. */
-export interface NewClubTeam { cid?: string | null; game: string; name: string }
-
-/** All members of my team: by board, then the substitutes. */
-export interface LiningUp { cid?: string | null; users: number[] }
-
-/** A player is a captain of the team, or no longer. */
-export interface Captaining { cid?: string | null; user: number; on?: boolean }
-
-/** A match that my team offers. to_club, to_team: whom; neither: everybody. starts_at: ms, None: soon after. */
-export interface NewChallenge {
-  cid?: string | null;
-  terms: GameTerms;
-  boards?: number;
-  games?: number;
-  starts_at?: number | null;
-  forfeit_s?: number;
-  to_club?: number | null;
-  to_team?: number | null;
-}
-
-/** What is played in a contest, in the terms of an invitation (P-65). rated: score and rating count.
-
-    clock: as in 13.1, None: the room's own. seats: how many play, where a game is for several numbers. */
-export interface GameTerms {
-  game: string;
-  variant?: string | null;
-  preset?: string | null;
-  options?: Json;
-  clock?: Json;
-  seats?: number | null;
-  rated?: boolean;
-}
-
-/** I accept a challenge. team: of mine that plays, where it is public. */
-export interface Accepting { cid?: string | null; team?: number | null }
+/** Give the seat up. */
+export interface BotStand { cid?: string | null; confirm?: boolean }
 
 /** I have read these notices. until: the newest one that I have seen. */
 export interface NoticesRead { cid?: string | null; until: number }
@@ -163,7 +120,7 @@ export interface NewTournament { cid?: string | null; form: TournamentForm }
     game waits for people. reserves: how many may enter beyond max_players. seats: of a table. partners: "fixed": those
     of every second seat enter as a team; "drawn": anew each round; None: the game has none. vacation: whether games by
     days wait for a vacation (P-87). duplicate: all tables of a round play the same deal (P-94), and where more than two
-    sides sit at a table, points count by the average difference. club: only its members enter (P-78). */
+    sides sit at a table, points count by the average difference. */
 export interface TournamentForm {
   name: string;
   format: "arena" | "knockout" | "sections" | "swiss";
@@ -189,7 +146,19 @@ export interface TournamentForm {
   partners?: "drawn" | "fixed" | null;
   vacation?: boolean;
   duplicate?: boolean;
-  club?: number | null;
+}
+
+/** What is played in a contest, in the terms of an invitation (P-65). rated: score and rating count.
+
+    clock: as in 13.1, None: the room's own. seats: how many play, where a game is for several numbers. */
+export interface GameTerms {
+  game: string;
+  variant?: string | null;
+  preset?: string | null;
+  options?: Json;
+  clock?: Json;
+  seats?: number | null;
+  rated?: boolean;
 }
 
 /** Who enters beside me, where teams do; the key of a private tournament. */
@@ -198,11 +167,11 @@ export interface Entering { cid?: string | null; partners?: number[]; key?: stri
 /** In which team I play, by its number as an entrant. */
 export interface Agreeing { cid?: string | null; no: number }
 
+/** Nothing but, perhaps, a cid. */
+export interface NoBody { cid?: string | null }
+
 /** Why it is cancelled. */
 export interface Cancelling { cid?: string | null; reason?: string }
-
-/** Stairs for the members of a club. */
-export interface ClubStairs { cid?: string | null; terms: GameTerms }
 
 /** Whom to challenge. */
 export interface Challenging { cid?: string | null; user: number }
@@ -431,7 +400,6 @@ export interface SettingsChange {
   high_contrast?: boolean;
   left_handed?: boolean;
   rows?: 20 | 50 | 100 | 200;
-  tips?: boolean;
   minor?: boolean;
   daily_loss?: number | null;
   show_about?: "friends" | "me" | "public";
@@ -486,42 +454,6 @@ export interface Play {
   colour?: "mine" | "random" | "theirs";
 }
 
-/** Somebody writes to those who run the hall. reply: where to answer them, who need not be signed in. */
-export interface Contact { cid?: string | null; text: string; reply?: string }
-
-/** A page gets another text. was: the version that was changed; with another by now it is refused with STALE. */
-export interface SavePage { cid?: string | null; text: string; was: string }
-
-/** A tip, in one language or both; an administrator's is shown at once. */
-export interface NewTip { cid?: string | null; zh?: string; en?: string }
-
-/** A suggested tip is not taken; its author reads why. */
-export interface Decline { cid?: string | null; reason: string }
-
-/** A review is opened at a moment, after n actions. */
-export interface NewReview { cid?: string | null; n?: number }
-
-/** The leader looks at a moment of a line (0: the record). */
-export interface StepTo { cid?: string | null; line?: number; n: number }
-
-/** To whom the leader hands over; without a name, whoever sends it would like to lead. */
-export interface Lead { cid?: string | null; to?: number | null }
-
-/** Something is said at a moment of a line. */
-export interface SayHere { cid?: string | null; text: string; line?: number; n: number }
-
-/** An action of a seat at a moment of a line. */
-export interface TryMove {
-  cid?: string | null;
-  line?: number;
-  n: number;
-  seat: number;
-  action: Record<string, Json>;
-}
-
-/** A line gets a name. */
-export interface LineName { cid?: string | null; name: string }
-
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
 
@@ -531,8 +463,7 @@ export interface NewTeams { cid?: string | null; form: TeamsForm }
 /** The form. boards: players of a team that play; least, most: teams; games: on each board, 2 with colours changed.
 
     section: so many teams play all-play-all at most; more are divided. starts_at: ms, None: when `most` teams are
-    complete. forfeit_s: who is not ready by then has lost a live game; pause_s: between rounds, for line-ups.
-    clubs: a match of these alone, which no other team enters (P-78); the hall makes it, of a challenge. */
+    complete. forfeit_s: who is not ready by then has lost a live game; pause_s: between rounds, for line-ups. */
 export interface TeamsForm {
   name: string;
   terms: GameTerms;
@@ -544,14 +475,19 @@ export interface TeamsForm {
   starts_at?: number | null;
   forfeit_s?: number;
   pause_s?: number;
-  clubs?: number[];
 }
 
-/** What my team is called; or which team of which club of mine enters. */
-export interface Founding { cid?: string | null; name?: string; club?: number | null; club_team?: number | null }
+/** What my team is called. */
+export interface Founding { cid?: string | null; name: string }
+
+/** Somebody. */
+export interface Whom { cid?: string | null; user: number }
 
 /** Which team, by its number in the tournament. */
 export interface InTeam { cid?: string | null; team: number }
+
+/** All members of my team: by board, then the substitutes. */
+export interface LiningUp { cid?: string | null; users: number[] }
 
 /** A group of friends (P-10): people I follow, under a name of mine. */
 export interface NewGroup { cid?: string | null; name: string; users?: number[] }
@@ -852,18 +788,6 @@ export interface Gone { tables: number[]; people: number[] }
 /** Rows of a live list: `cards` of `CardTable`, `online` of `Person`; whole: forget the old rows. */
 export interface ListRows { t: "list"; list: string; rows: Json[]; gone: number[]; whole: boolean }
 
-/** A shared review has changed (P-90): where its leader looks, who asks to lead, how many lines, the last words. */
-export interface ReviewNews {
-  t: "review";
-  key: string;
-  line: number;
-  n: number;
-  leader: number | null;
-  asks: number[];
-  lines: number;
-  said: number;
-}
-
 /** Something for this user, wherever he is. */
 export interface Note {
   t: "note";
@@ -872,6 +796,12 @@ export interface Note {
   facts: Json;
   counts: Json;
 }
+
+/** To a bot's program: a game begins where it sits, or goes on when the program comes back (P-93). */
+export interface Start { t: "start"; table: number; seat: number }
+
+/** To a bot's program: a game where it sat has ended. */
+export interface End { t: "end"; table: number; game_id: string }
 
 /** How many watch a table, and who of a turn-based one's players looks at it (P-24); not numbered. */
 export interface Count { t: "count"; table: number; watchers: number; here?: number[] }
@@ -1068,6 +998,9 @@ export interface Settled {
   pool?: string;
 }
 
+/** A command was carried out and is stored: the `ack` of the socket. */
+export interface Done { cid: string; table?: number | null; again?: boolean }
+
 /** Somebody's finished games, newest first (P-4). */
 export interface PlayedRows { next: string | null; rows: PlayedRow[] }
 
@@ -1112,120 +1045,6 @@ export interface Tally { won: number; lost: number; drawn: number }
 
 /** How two have done in the games they played together, by their points. */
 export interface Versus { user: User; games: number; ahead: number; behind: number; level: number }
-
-/** Clubs, those with the most members first. invited: those that have invited me. */
-export interface ClubRows { next: string | null; rows: ClubLine[]; invited: ClubLine[] }
-
-/** A club in lists. people: how many; closed: who joins asks a boss; rank: mine, None: I am no member. */
-export interface ClubLine {
-  id: number;
-  name: string;
-  people: number;
-  closed: boolean;
-  at: number;
-  rank: "boss" | "manager" | "member" | null;
-}
-
-/** A club. html: what it says of itself; text: the same as written, for bosses. door: I asked, am invited, banned.
-
-    leaders: its bosses and managers; online: members who are here and let it be known; ref: of a report. */
-export interface ClubShown {
-  club: ClubLine;
-  founder: User | null;
-  html: string;
-  text: string | null;
-  leaders: PersonInClub[];
-  online: number;
-  door: "asked" | "banned" | "invited" | null;
-  waiting: number;
-  author: User | null;
-  ref: string;
-  news: NewsRows;
-}
-
-/** Somebody in a club. at: since when; teams: in which they play; table: where they are, if they let it be known. */
-export interface PersonInClub {
-  user: User;
-  rank: "boss" | "manager" | "member";
-  at: number;
-  online: boolean;
-  table: number | null;
-  teams: string[];
-}
-
-/** News of a club, newest first. */
-export interface NewsRows { next: string | null; rows: NewsRow[] }
-
-/** News of a club, as HTML. ref: of a report. */
-export interface NewsRow { id: number; author: User | null; at: number; title: string; html: string; ref: string }
-
-/** The members of a club: bosses, managers, then the others. doors: who waits before it, for bosses. */
-export interface ClubPeople { club: ClubLine; rows: PersonInClub[]; doors: DoorRow[] }
-
-/** Somebody who stands before the door of a club. */
-export interface DoorRow { user: User; what: "asked" | "banned" | "invited"; at: number }
-
-/** The teams of a club, the challenges from and to it, and public ones that its teams could accept. */
-export interface ClubTeams {
-  club: ClubLine;
-  rows: ClubTeamRow[];
-  challenges: ChallengeRow[];
-  public: ChallengeRow[];
-  now: number;
-}
-
-/** A team of a club. players: in the order of its line-up; leads: I may lead it; ref: of a report. */
-export interface ClubTeamRow {
-  id: number;
-  club: number;
-  game: string;
-  name: string;
-  players: ClubPlayer[];
-  leads: boolean;
-  ref: string;
-}
-
-/** Somebody in a team. */
-export interface ClubPlayer { user: User; captain: boolean }
-
-/** A challenge between two teams. mine: of this club, else from another; contest, match: of what it has led to.
-
-    other: None: it is public. starts_at: ms, None: soon after it is accepted. answers: I may accept it, or not. */
-export interface ChallengeRow {
-  id: number;
-  mine: boolean;
-  by: SideRow;
-  other: SideRow | null;
-  terms: GameTerms;
-  boards: number;
-  games: number;
-  starts_at: number | null;
-  until: number;
-  state: "accepted" | "declined" | "open" | "past" | "void" | "withdrawn";
-  answers: boolean;
-  contest: number | null;
-  match: TeamsLine | null;
-}
-
-/** One of the two of a challenge. club: its number, None: it is no more; name: the club's, team: the team's. */
-export interface SideRow { club: number | null; name: string; team: string }
-
-/** What the list of team tournaments shows of one. complete: teams with enough players. */
-export interface TeamsLine {
-  id: string;
-  state: "cancelled" | "finished" | "open" | "running";
-  form: TeamsForm;
-  game: string;
-  teams: number;
-  complete: number;
-  stage: number;
-  round: number;
-  next_at: number | null;
-  winners: string[];
-}
-
-/** The number of the match among the team tournaments, None: it is being made. */
-export interface ClubMatch { number: number | null }
 
 /** What has happened for me, newest first. */
 export interface NoticeRows { rows: NoticeRow[]; next: string | null; unread: number }
@@ -1385,9 +1204,7 @@ export interface StairsRows { next: string | null; rows: StairsRow[] }
 /** Some stairs in the list. step: where I stand on them, None: nowhere. */
 export interface StairsRow { stairs: StairsLine; top: User | null; step: number | null }
 
-/** What the list of stairs shows of some: how many play, and who stands alone at the top, since when (ms).
-
-    club: whose members alone play there. */
+/** What the list of stairs shows of some: how many play, and who stands alone at the top, since when (ms). */
 export interface StairsLine {
   id: string;
   game: string;
@@ -1396,7 +1213,6 @@ export interface StairsLine {
   members: number;
   top: number | null;
   since: number | null;
-  club: number | null;
 }
 
 /** The page of some stairs, and the people that it names by their numbers. now: ms. */
@@ -1945,7 +1761,6 @@ export interface Settings {
   high_contrast?: boolean;
   left_handed?: boolean;
   rows?: 20 | 50 | 100 | 200;
-  tips?: boolean;
   minor?: boolean;
   daily_loss?: number | null;
   show_about?: "friends" | "me" | "public";
@@ -2122,75 +1937,6 @@ export interface Verdict {
   worth: number;
 }
 
-/** A plain page (P-85). own: this hall has written it; at: when, seconds since 1970.
-
-    link: to the hall, for those who are invited, where the page is that of invitations. */
-export interface PlainPage {
-  name: string;
-  lang: string;
-  html: string;
-  own: boolean;
-  at: number | null;
-  link: string | null;
-}
-
-/** Its number in the moderators' queue. */
-export interface Contacted { report: number }
-
-/** A plain page as an administrator edits it. version: of this text; shipped: what comes with the hall. */
-export interface PageSource { text: string; version: string; own: boolean; shipped: string; most: number }
-
-/** The last texts of a page, newest first. */
-export interface PageEdits { next: string | null; rows: PageEdit[] }
-
-/** A text that a page has had. by: None: written on the disk by hand, or by somebody who has gone. */
-export interface PageEdit { id: number; at: number; by: User | null; version: string }
-
-/** A text that a page has had. */
-export interface OldText { text: string }
-
-/** All tips: so many that come with the hall (`ui.tips.t0` …), then its own. mine: what I have suggested.
-
-    waiting: what administrators have to judge, for them alone. today: the number of the day's tip. chars: of a tip. */
-export interface TipRows {
-  next: string | null;
-  rows: TipRow[];
-  shipped: number;
-  today: number;
-  mine: TipRow[];
-  waiting: TipRow[];
-  chars: number;
-}
-
-/** A tip that somebody has written; an empty text: not in this language. */
-export interface TipRow {
-  id: number;
-  at: number;
-  by: User | null;
-  zh: string;
-  en: string;
-  state: "declined" | "removed" | "taken" | "waiting";
-  reason: string;
-}
-
-/** Its number. */
-export interface TipMade { id: number }
-
-/** Levels and limits of this hall, and how I stand. until: the last day; days: how many are left, with today.
-
-    day_price: coins for a day in the shop, None where this hall knows no coins. */
-export interface Membership {
-  limits: LimitRow[];
-  level: "knight" | "pawn" | "rook" | null;
-  until: string | null;
-  days: number;
-  day_price: number | null;
-  coins: number | null;
-}
-
-/** A limit at each level; 0: none. The name is that of the key in `hall.toml` without the level. */
-export interface LimitRow { name: string; pawn: number; knight: number; rook: number }
-
 /** A ranking (P-39). */
 export interface RankRows {
   next: string | null;
@@ -2297,50 +2043,6 @@ export interface GameStatistics {
 /** How often a side has won; percent is cut, not rounded (P-75). */
 export interface WinRow { count: number; percent: string }
 
-/** Its key: the page is /review/KEY. */
-export interface ReviewMade { key: string }
-
-/** A review. line, n: where its leader looks; away: anybody may take the lead; mine: I lead. */
-export interface ReviewPage {
-  key: string;
-  game_id: string;
-  at: number;
-  leader: User | null;
-  mine: boolean;
-  away: boolean;
-  line: number;
-  n: number;
-  lines: LineRow[];
-  asks: User[];
-  talk: SaidHere[];
-}
-
-/** Another line: it leaves its parent (0: the record) after n actions; end: how many it has from the beginning. */
-export interface LineRow {
-  id: number;
-  parent: number;
-  n: number;
-  end: number;
-  at: number;
-  by: User | null;
-  name: string;
-}
-
-/** Something said at a moment of a line. */
-export interface SaidHere { id: number; at: number; by: User | null; line: number; n: number; text: string }
-
-/** Whether the lead has gone over; else it was asked for. */
-export interface Handed { leads: boolean }
-
-/** Who may act at a moment of a line. */
-export interface OpenSeats { rows: OpenSeat[] }
-
-/** A seat that may act at a moment: what it is asked, what it may do, what a client may light up. */
-export interface OpenSeat { seat: number; ask: string; legal: Json[]; hints: Json }
-
-/** Where it stands. */
-export interface Tried { line: number; n: number }
-
 /** The games that somebody has brought, the newest first. */
 export interface BroughtRows { rows: Brought[] }
 
@@ -2367,16 +2069,22 @@ export interface TeamsRows { next: string | null; rows: TeamsRow[] }
 /** A team tournament in the list. number: of its page; mine: I am in a team, invited, or its maker. */
 export interface TeamsRow { number: number; teams: TeamsLine; mine: boolean }
 
-/** The page of a team tournament, and the people that it names by their numbers. now: ms.
-
-    may_enter: teams of clubs that I lead and that could enter. */
-export interface TeamsShown {
-  number: number;
-  teams: TeamsPage;
-  people: User[];
-  now: number;
-  may_enter: ClubTeamName[];
+/** What the list of team tournaments shows of one. complete: teams with enough players. */
+export interface TeamsLine {
+  id: string;
+  state: "cancelled" | "finished" | "open" | "running";
+  form: TeamsForm;
+  game: string;
+  teams: number;
+  complete: number;
+  stage: number;
+  round: number;
+  next_at: number | null;
+  winners: string[];
 }
+
+/** The page of a team tournament, and the people that it names by their numbers. now: ms. */
+export interface TeamsShown { number: number; teams: TeamsPage; people: User[]; now: number }
 
 /** A team tournament. round: of the present stage, of so many rounds; next_at: when the next begins, ms. */
 export interface TeamsPage {
@@ -2396,7 +2104,7 @@ export interface TeamsPage {
 
 /** A team. members: the longest first; complete: enough to play; out: why it plays no more, "" while it does.
 
-    struck: the stage whose matches of theirs count for nobody, 0: none. club: whose team it is (P-78). */
+    struck: the stage whose matches of theirs count for nobody, 0: none. */
 export interface TeamRow {
   team: number;
   name: string;
@@ -2405,7 +2113,6 @@ export interface TeamRow {
   complete: boolean;
   out: "" | "empty" | "full" | "incomplete" | "withdrawn";
   struck: number;
-  club: number | null;
 }
 
 /** A section: its table, best first, who meets whom by rounds, the matches that have begun, the latest first. */
@@ -2477,15 +2184,10 @@ export interface MyBoard {
   forfeit_at: number | null;
 }
 
-/** A team of a club, by its numbers. */
-export interface ClubTeamName { club: number; club_team: number; name: string }
-
 /** Whom I follow (P-10). */
 export interface FriendRows { next: string | null; rows: FriendRow[] }
 
-/** Somebody I follow; mutual: who follows me too. table: where they sit now; join: I may take a seat there.
-
-    watch: I may look on there. */
+/** Somebody I follow; mutual: who follows me too. table: where they sit now; join: is a seat free there. */
 export interface FriendRow {
   user: User;
   at: number;
@@ -2493,14 +2195,7 @@ export interface FriendRow {
   online: boolean;
   table: number | null;
   join: boolean;
-  watch: boolean;
 }
-
-/** Who follows me, the newest first (P-10). */
-export interface FollowerRows { next: string | null; rows: FollowerRow[] }
-
-/** Somebody who follows me; mutual: I follow them too. at: since when, seconds. */
-export interface FollowerRow { user: User; at: number; mutual: boolean }
 
 /** People. */
 export interface UserRows { next: string | null; rows: User[] }
@@ -2551,8 +2246,6 @@ export interface Home {
   playing: number;
   tip: number;
   waiting: number;
-  own_tip: OwnTip | null;
-  groups: GroupLine[];
 }
 
 /** A table where I sit. until: when the time is up of who is asked, ms since 1970; turn: I am asked something.
@@ -2568,12 +2261,6 @@ export interface TurnRow {
   seats: RoomSeat[];
   turn_based: boolean;
 }
-
-/** A tip of this hall's own (P-86); an empty text: not in this language. */
-export interface OwnTip { id: number; by: User | null; zh: string; en: string }
-
-/** A group of my friends; people: how many are in it. */
-export interface GroupLine { id: number; name: string; people: number }
 
 /** My statement, newest first (P-49).
 
@@ -2625,9 +2312,9 @@ export interface Redeemed { coins: number; hearts: number; member_until: string 
 export interface Fault { code: string; facts: Record<string, Json> }
 
 export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Prepare | Set | Fill | Remove
-  | OfferCommand | Answer | Say | Enter | Exit | Follow | Review | Ping;
+  | OfferCommand | Answer | Say | Enter | Exit | Follow | Ping;
 
-export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | ReviewNews | Chat | Note | Count
+export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Start | End | Count
   | Rejoin | Bye | Pong;
 
 export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered

@@ -16,6 +16,8 @@ __all__ = [
     "add_online",
     "add_user",
     "administrators",
+    "become_bot",
+    "bots",
     "count",
     "dates",
     "delete",
@@ -288,15 +290,26 @@ def officials(db: Connection) -> dict[int, Role]:
 
 
 def set_role(db: Connection, folded: str, role: Role) -> bool:
-    """Give a registered user a role; False when there is none of this name.
+    """Give a registered user a role; False when there is no person of this name.
 
     Links for another password that they made, or that were made for them in the old role, become invalid.
     """
-    sql = "UPDATE users SET role = ? WHERE folded = ? AND role != 'guest' RETURNING id"
+    sql = "UPDATE users SET role = ? WHERE folded = ? AND role NOT IN ('guest', 'bot') RETURNING id"
     row = db.execute(sql, (role, folded)).fetchone()
     if row is not None:
         db.execute("DELETE FROM resets WHERE user = ?1 OR by = ?1", row)
     return row is not None
+
+
+def bots(db: Connection) -> list[int]:
+    """Return the accounts that are bots."""
+    return [id for (id,) in db.execute("SELECT id FROM users WHERE role = 'bot' ORDER BY id")]
+
+
+def become_bot(db: Connection, id: int) -> None:
+    """Turn a user into a bot."""
+    db.execute("UPDATE users SET role = 'bot' WHERE id = ? AND role = 'user'", (id,))
+    db.execute("DELETE FROM resets WHERE by = ?", (id,))
 
 
 def settings(db: Connection, id: int) -> str:

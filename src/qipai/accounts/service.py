@@ -207,6 +207,15 @@ class Accounts:
         fold = folded(name)
         return await self._store.transaction(lambda db: books.set_role(db, fold, role))
 
+    async def bots(self) -> list[int]:
+        """Return the accounts that programs play as (P-93)."""
+        return await self._store.read(books.bots)
+
+    async def become_bot(self, id: int) -> None:
+        """Turn a user into a bot, for ever (P-93)."""
+        await self._store.transaction(lambda db: books.become_bot(db, id))
+        self._users.pop(id, None)
+
     # Coming in.
 
     async def guest(self, address: str | None, now: int, lang: str = DEFAULT) -> tuple[User, str]:

@@ -21,6 +21,8 @@ COMMANDS: Final = {
     "replay": "show a record or a finished game step by step",
     "conform": "run conformance cases",
     "selfcheck": "play the same deals interpreted and compiled, and compare",
+    "engine": "play for another program: UCI or UCCI in xiangqi, gnubg's external player in backgammon",
+    "bot": "play as a bot account of a hall, by our player, an engine or a class of yours",
     "arena": "let bots play each other on duplicate deals",
     "bench": "measure, always beside a peer or a ceiling",
     "simulate": "play a year of a town's contests with kills in between, and check that nothing is lost or paid twice",

@@ -509,6 +509,11 @@ class Entry(Generic[O, S, V, A]):
     kinds: Mapping[str, Kind] = _by_convention("conform", "KINDS", {})  # of conformance cases
     # P-13: what of a deal is worth an achievement; None: that it was won, and no more
     feats: Feats | None = _by_convention("feats", "FEATS", None)
+    # (lines that another program says, what says a line to it): our player as that kind of program expects it; returns
+    # when the lines end, or the other says that it is over (`qipai engine`)
+    program: Callable[[Iterable[str], Callable[[str], None]], None] | None = _by_convention("program", "program", None)
+    # (options, the words that start it) -> another program as a player; raises ValueError (`qipai bot --engine`)
+    outside: Callable[[O, Sequence[str]], Bot[A, V]] | None = _by_convention("program", "player", None)
     # (rules, state) -> a `Rerun` from there, where that takes less than one `apply` after the other; for games that
     # have no `Step.conceal_ms`
     rerun: Callable[[Rules[S, A, V], S], Rerun[S, A]] | None = _by_convention("rerun", "Rerun", None)

@@ -35,6 +35,9 @@ TABLES: Final = (
 
 
 PRESENT: Final = "user NOT IN (SELECT user FROM departed)"
+APART: Final = (
+    f"{PRESENT} AND (user IN (SELECT value FROM json_each(?))) = ?"  # people and bots are ranked apart (P-93)
+)
 
 
 class Score(Struct, frozen=True):
@@ -190,31 +193,43 @@ def pools(db: Connection, game: str) -> list[str]:
     return [pool for (pool,) in db.execute(sql, (game,))]
 
 
-def ranking(db: Connection, by: str, of: str, since: int, after: int, most: int) -> list[tuple[int, int, int, Json]]:
+def ranking(
+    db: Connection,
+    by: str,
+    of: str,
+    since: int,
+    after: int,
+    most: int,
+    bots: Sequence[int] = (),
+    *,
+    of_bots: bool = False,
+) -> list[tuple[int, int, int, Json]]:
     """Return places, users, what they are ranked by, and more of it; equals share a place.
 
-    of: a game, for ratings a pool. since: ratings without a later game are not ranked.
+    of: a game, for ratings a pool. since: ratings without a later game are not ranked. bots: the programs' accounts,
+    which are ranked apart from people, and alone with of_bots.
     """
+    apart = msgspec.json.encode(bots).decode(), of_bots
     page = "LIMIT ? OFFSET ?"
     if by == "rating":
         sql = (
             "SELECT rank() OVER (ORDER BY shown DESC), user, shown, state FROM ratings"
-            f" WHERE pool = ? AND sure = 1 AND at >= ? AND {PRESENT} ORDER BY shown DESC, user {page}"
+            f" WHERE pool = ? AND sure = 1 AND at >= ? AND {APART} ORDER BY shown DESC, user {page}"
         )
-        rows = db.execute(sql, (of, since, most, after))
+        rows = db.execute(sql, (of, since, *apart, most, after))
         return [(place, user, shown, msgspec.json.decode(state)) for place, user, shown, state in rows]
     if by == "pass":
         sql = (
             "SELECT rank() OVER (ORDER BY pass DESC, points DESC), user, pass, highest, points FROM passes"
-            f" WHERE game = ? AND {PRESENT} ORDER BY pass DESC, points DESC, user {page}"
+            f" WHERE game = ? AND {APART} ORDER BY pass DESC, points DESC, user {page}"
         )
-        found = db.execute(sql, (of, most, after))
+        found = db.execute(sql, (of, *apart, most, after))
         return [(place, user, at, {"highest": high, "points": points}) for place, user, at, high, points in found]
     sql = (
         "SELECT rank() OVER (ORDER BY score DESC), user, score, won, lost, drawn FROM scores"
-        f" WHERE game = ? AND {PRESENT} ORDER BY score DESC, user {page}"
+        f" WHERE game = ? AND {APART} ORDER BY score DESC, user {page}"
     )
-    totals = db.execute(sql, (of, most, after))
+    totals = db.execute(sql, (of, *apart, most, after))
     return [
         (place, user, score, {"grade": grade(score), "won": won, "lost": lost, "drawn": drawn})
         for place, user, score, won, lost, drawn in totals

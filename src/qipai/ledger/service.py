@@ -117,11 +117,23 @@ class Ledger:
         return await self._store.read(lambda db: books.pools(db, game))
 
     async def ranking(
-        self, by: str, game: str, pool: str, *, since: int, after: int, most: int
+        self,
+        by: str,
+        game: str,
+        pool: str,
+        *,
+        since: int,
+        after: int,
+        most: int,
+        bots: Sequence[int] = (),
+        of_bots: bool = False,
     ) -> list[tuple[int, int, int, Any]]:
-        """Return places, users, what they are ranked by (rating, score, pass), and more of it (P-39)."""
+        """Return places, users, what they are ranked by (rating, score, pass), and more of it (P-39).
+
+        bots: who are ranked apart from people (P-93), alone with of_bots.
+        """
         of = pool if by == "rating" else game
-        return await self._store.read(lambda db: books.ranking(db, by, of, since, after, most))
+        return await self._store.read(lambda db: books.ranking(db, by, of, since, after, most, bots, of_bots=of_bots))
 
     async def member_until(self, user: int) -> date | None:
         """Return until when a user is a member, None when they never was."""

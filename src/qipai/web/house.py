@@ -134,7 +134,8 @@ class House:
         Those commands may run while the hall runs, and only the hall writes the log.
         """
         rows = await self.store.read(lambda db: rows_of(db, "stream = 'roles' AND type = 'role.given' ORDER BY id", ()))
-        noted: dict[int, str] = {row.data["user"]: row.data["role"] for row in rows}
+        # Bots became so in the hall, once and for ever (P-93); no command has to do with them.
+        noted: dict[int, str] = {row.data["user"]: row.data["role"] for row in rows if row.data["role"] != "bot"}
         held: dict[int, str] = dict(await self.accounts.officials())
         for user in sorted(noted.keys() | held.keys()):
             role = held.get(user, "user")

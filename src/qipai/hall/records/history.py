@@ -128,6 +128,11 @@ class History:
 
         return await self._store.read(work)
 
+    async def counted(self, user: int) -> bool:
+        """Tell whether somebody has finished a game that counts."""
+        sql = "SELECT 1 FROM parts WHERE user = ? AND counted LIMIT 1"
+        return await self._store.read(lambda db: db.execute(sql, (user,)).fetchone()) is not None
+
     async def finished(self, user: int, before: int, most: int, *, changed: bool = False) -> list[Finished]:
         """Return somebody's own finished games, newest first, with what they have changed.
 

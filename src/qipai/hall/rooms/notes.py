@@ -14,7 +14,7 @@ from qipai.hall.rooms.people import People
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.rooms.session import Session
 from qipai.hall.table import messages as wire
-from qipai.hall.table.events import Closed, RulingSecret, Settled, Stood, given
+from qipai.hall.table.events import Closed, DealCreated, RulingSecret, Settled, Stood, given
 from qipai.hall.table.model import Chair
 from qipai.hall.table.update import Applied
 
@@ -116,6 +116,8 @@ class Notes:
                 self._unseated(live, chair, "closed", {})
         if after is None:
             return
+        if type(what) is DealCreated or type(what) is Settled:
+            self._programs(live, change)
         if type(what) is Settled:
             for points, paid in zip(what.points, what.paid, strict=True):
                 chair = change.table.chairs[paid.seat]
@@ -144,6 +146,16 @@ class Notes:
                     self._send(chair.user, "turn", live.id, {"kind": kind})
                     if (slow := self._correspondence.find(live.id)) is not None:
                         self.keeper.keep_later(chair.user, "turn", live.id, {"game": slow.game})
+
+    def _programs(self, live: LiveTable, change: Applied) -> None:
+        """Tell the programs of bots that a game begins or ends where they sit (P-93)."""
+        deal = change.table.deal
+        for seat, chair in enumerate(change.table.chairs):
+            for session in () if chair.user is None else self._people.lines(chair.user):
+                if session.user is None or session.user.kind != "bot" or deal is None:
+                    continue
+                begins = type(change.event.what) is DealCreated
+                session.say(wire.Start(live.id, seat) if begins else wire.End(live.id, deal.game_id))
 
     def _stood(self, live: LiveTable, change: Applied, what: Stood) -> None:
         """Send a note why the hall has stood somebody up: they get the watchers' snapshot, never the event (RP-19)."""

@@ -40,6 +40,7 @@ __all__ = [
     "Clocks",
     "Count",
     "DealCreatedNews",
+    "End",
     "Err",
     "Ev",
     "FinedNews",
@@ -459,6 +460,20 @@ class Note(Struct, frozen=True, tag_field="t", tag="note"):
     counts: Json
 
 
+class Start(Struct, frozen=True, tag_field="t", tag="start"):
+    """To a bot's program: a game begins where it sits, or goes on when the program comes back (P-93)."""
+
+    table: int
+    seat: int
+
+
+class End(Struct, frozen=True, tag_field="t", tag="end"):
+    """To a bot's program: a game where it sat has ended."""
+
+    table: int
+    game_id: str
+
+
 class RoomInfo(Struct, frozen=True):
     """A room (P-15)."""
 
@@ -593,6 +608,8 @@ ServerMessage = (
     | Chat
     | TalkRoom
     | Note
+    | Start
+    | End
     | Count
     | Rejoin
     | Bye

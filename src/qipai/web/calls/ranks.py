@@ -47,15 +47,18 @@ RANKED: Final[Mapping[str, Field | None]] = {"rating": None, "score": "score", "
 WINS: Final = ("won", "lost", "drawn")
 
 
-@call("GET", "/rankings", queries="by pool limit after")
+@call("GET", "/rankings", queries="by pool of limit after")
 async def first_ranking(ask: Ask) -> RankRows:
     """Rank the players of the hall's first game, as the page does for which none is named (P-39, P-112)."""
     return await _ranked(ask, games.names()[0])
 
 
-@call("GET", "/rankings/{game}", queries="by pool limit after")
+@call("GET", "/rankings/{game}", queries="by pool of limit after")
 async def ranking(ask: Ask) -> RankRows:
-    """Rank a game's players by rating, score or pass (P-39); a player who hides it keeps an unnamed place (P-4)."""
+    """Rank a game's players by rating, score or pass (P-39); a player who hides it keeps an unnamed place (P-4).
+
+    of: `people`, or `bots`, the accounts that programs play as (P-93).
+    """
     if ask.path["game"] not in games.names():
         raise HallError("NOT_FOUND")
     return await _ranked(ask, ask.path["game"])
@@ -72,7 +75,13 @@ async def _ranked(ask: Ask, game: str) -> RankRows:
     pool = ask.query.get("pool") or (pools[0] if pools else game)
     after, most = _offset(ask)
     since = ask.now - ask.services.config.ranking.days * 86400
-    found = await ledger.ranking(kind, game, pool, since=since, after=after, most=most + 1)
+    of = ask.query.get("of", "people")
+    if of not in ("people", "bots"):
+        raise HallError("BAD_OPTION", field="of")
+    bots = await ask.accounts.bots()
+    found = await ledger.ranking(
+        kind, game, pool, since=since, after=after, most=most + 1, bots=bots, of_bots=of == "bots"
+    )
     veils = await unseen(ask, [user for _, user, _, _ in found[:most]])
     rows = []
     for place, user, value, detail in found[:most]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable, Container
 from math import exp
 from typing import Final
 
@@ -89,11 +90,26 @@ def _engine(afresh: bool) -> Engine:
     return kept[afresh]
 
 
-def think(board: Board, level: Level, ms: int) -> Thought:
-    """Search a position with at least one legal move, deeper and deeper, as far as the level and the time allow."""
-    engine = _engine(level.afresh)
+def think(
+    board: Board,
+    level: Level,
+    ms: int,
+    *,
+    engine: Engine | None = None,
+    only: Container[str] | None = None,
+    tell: Callable[[Thought], bool] | None = None,
+) -> Thought:
+    """Search a position with at least one legal move, deeper and deeper, as far as the level and the time allow.
+
+    engine: its memory; without it, the thread's own. only: the moves it may choose, at least one of them legal. tell:
+    called after each depth with what was found so far; the search ends when it returns False.
+    """
+    if engine is None:
+        engine = _engine(level.afresh)
     reg = engine.reg
     count = memory.prepare(board, engine)
+    if only is not None:
+        count = _narrowed(engine, count, only)
     reg[memory.LIMIT] = level.nodes
     wide = level.heat > 0
     best, score, done = int(engine.roots[0]), 0, 0
@@ -117,6 +133,8 @@ def think(board: Board, level: Level, ms: int) -> Thought:
                 break
             best, score, done = int(reg[memory.BEST]), found, depth
             ranked = tuple((to_text(int(engine.roots[i])), int(engine.roots[MOST + i])) for i in range(count))
+            if tell is not None and not tell(Thought(to_text(best), score, done, int(reg[memory.NODES]), ranked)):
+                break
             if count == 1 or MATE - abs(score) <= depth or reg[memory.NODES] * 2 > level.nodes:
                 break
     if done == 0:
@@ -124,6 +142,15 @@ def think(board: Board, level: Level, ms: int) -> Thought:
     if wide:
         ranked = tuple(sorted(ranked, key=lambda pair: -pair[1]))
     return Thought(to_text(best), score, done, int(reg[memory.NODES]), ranked)
+
+
+def _narrowed(engine: Engine, count: int, only: Container[str]) -> int:
+    """Leave only some of the root's moves; return how many."""
+    kept = [move for move in map(int, engine.roots[:count]) if to_text(move) in only]
+    for i, move in enumerate(kept):
+        engine.roots[i] = move
+    engine.reg[memory.ROOTS] = len(kept)
+    return len(kept)
 
 
 class Player:
