@@ -80,8 +80,59 @@ export interface Exit { t: "exit"; room: number }
 /** Follow a live list, or no longer. */
 export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 
+/** Hear a chat room of the hall, a game or a club, or no longer. */
+export interface Hear { t: "hear"; to: string; on: boolean }
+
+/** Follow a shared review of a finished game (P-90), or no longer; from its leader a sign of life, too. */
+export interface Review { t: "review"; key: string; on: boolean }
+
 /** Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
+
+/** An album that somebody makes. */
+export interface NewAlbum { cid?: string | null; name: string }
+
+/** Another name for an album. */
+export interface AlbumChange { cid?: string | null; name: string }
+
+/** Nothing but, perhaps, a cid. */
+export interface NoBody { cid?: string | null }
+
+/** What stands under a picture, who sees it, in which album it is. */
+export interface PictureChange {
+  cid?: string | null;
+  caption: string;
+  visible: "friends" | "me" | "public";
+  album: number;
+}
+
+/** What somebody says of a picture. */
+export interface NewPictureComment { cid?: string | null; text: string }
+
+/** Open a thread. level: the reading level that it asks for, mine at most. */
+export interface NewThread { cid?: string | null; title: string; text: string; level?: number }
+
+/** I have seen this board. all: all its threads count as read. */
+export interface BoardSeen { cid?: string | null; all?: boolean }
+
+/** Whether I accept an interview. */
+export interface Reply { cid?: string | null; yes: boolean }
+
+/** What moderators change of a thread; null: stays as it is. */
+export interface ThreadChange {
+  cid?: string | null;
+  pinned?: boolean | null;
+  locked?: boolean | null;
+  essence?: boolean | null;
+  level?: number | null;
+  board?: string | null;
+}
+
+/** I have read a thread until this post of it. */
+export interface ReadUntil { cid?: string | null; no: number }
+
+/** Somebody's reading level as a moderator sets it; null: as it follows from what they do. */
+export interface ReadingLevel { cid?: string | null; level?: number | null }
 
 /** This account becomes a bot, for ever; with my password. confirm: though it costs something to leave my seats. */
 export interface Upgrade { cid?: string | null; password: string; confirm?: boolean }
@@ -100,6 +151,64 @@ export interface BotReady { cid?: string | null; on: boolean }
 
 /** Give the seat up. */
 export interface BotStand { cid?: string | null; confirm?: boolean }
+
+/** How many seconds must pass between two lines of one person; 0: any. */
+export interface Slow { cid?: string | null; seconds: number }
+
+/** What a club is called, what it says of itself, how one joins it. */
+export interface NewClub { cid?: string | null; name: string; text?: string; closed?: boolean }
+
+/** Who has asked comes in, or not. */
+export interface Answering { cid?: string | null; user: number; accept: boolean }
+
+/** Somebody. */
+export interface Whom { cid?: string | null; user: number }
+
+/** Somebody may not come in any more, or may ask again. */
+export interface Banning { cid?: string | null; user: number; on?: boolean }
+
+/** Somebody has this rank from now on. */
+export interface Ranking { cid?: string | null; user: number; rank: "boss" | "manager" | "member" }
+
+/** News for a club. */
+export interface NewNews { cid?: string | null; title: string; text: string }
+
+/** A team to be made, for a game of two. */
+export interface NewClubTeam { cid?: string | null; game: string; name: string }
+
+/** All members of my team: by board, then the substitutes. */
+export interface LiningUp { cid?: string | null; users: number[] }
+
+/** A player is a captain of the team, or no longer. */
+export interface Captaining { cid?: string | null; user: number; on?: boolean }
+
+/** A match that my team offers. to_club, to_team: whom; neither: everybody. starts_at: ms, None: soon after. */
+export interface NewChallenge {
+  cid?: string | null;
+  terms: GameTerms;
+  boards?: number;
+  games?: number;
+  starts_at?: number | null;
+  forfeit_s?: number;
+  to_club?: number | null;
+  to_team?: number | null;
+}
+
+/** What is played in a contest, in the terms of an invitation (P-65). rated: score and rating count.
+
+    clock: as in 13.1, None: the room's own. seats: how many play, where a game is for several numbers. */
+export interface GameTerms {
+  game: string;
+  variant?: string | null;
+  preset?: string | null;
+  options?: Json;
+  clock?: Json;
+  seats?: number | null;
+  rated?: boolean;
+}
+
+/** I accept a challenge. team: of mine that plays, where it is public. */
+export interface Accepting { cid?: string | null; team?: number | null }
 
 /** I have read these notices. until: the newest one that I have seen. */
 export interface NoticesRead { cid?: string | null; until: number }
@@ -120,7 +229,7 @@ export interface NewTournament { cid?: string | null; form: TournamentForm }
     game waits for people. reserves: how many may enter beyond max_players. seats: of a table. partners: "fixed": those
     of every second seat enter as a team; "drawn": anew each round; None: the game has none. vacation: whether games by
     days wait for a vacation (P-87). duplicate: all tables of a round play the same deal (P-94), and where more than two
-    sides sit at a table, points count by the average difference. */
+    sides sit at a table, points count by the average difference. club: only its members enter (P-78). */
 export interface TournamentForm {
   name: string;
   format: "arena" | "knockout" | "sections" | "swiss";
@@ -146,19 +255,7 @@ export interface TournamentForm {
   partners?: "drawn" | "fixed" | null;
   vacation?: boolean;
   duplicate?: boolean;
-}
-
-/** What is played in a contest, in the terms of an invitation (P-65). rated: score and rating count.
-
-    clock: as in 13.1, None: the room's own. seats: how many play, where a game is for several numbers. */
-export interface GameTerms {
-  game: string;
-  variant?: string | null;
-  preset?: string | null;
-  options?: Json;
-  clock?: Json;
-  seats?: number | null;
-  rated?: boolean;
+  club?: number | null;
 }
 
 /** Who enters beside me, where teams do; the key of a private tournament. */
@@ -167,11 +264,11 @@ export interface Entering { cid?: string | null; partners?: number[]; key?: stri
 /** In which team I play, by its number as an entrant. */
 export interface Agreeing { cid?: string | null; no: number }
 
-/** Nothing but, perhaps, a cid. */
-export interface NoBody { cid?: string | null }
-
 /** Why it is cancelled. */
 export interface Cancelling { cid?: string | null; reason?: string }
+
+/** Stairs for the members of a club. */
+export interface ClubStairs { cid?: string | null; terms: GameTerms }
 
 /** Whom to challenge. */
 export interface Challenging { cid?: string | null; user: number }
@@ -198,6 +295,30 @@ export interface PondForm {
 
 /** A bid: how many points to use in a round that runs. */
 export interface Bidding { cid?: string | null; round: number; amount: number }
+
+/** An interview that is asked of a player. */
+export interface NewInterview { cid?: string | null; title: string; text: string; lang: string; player: number }
+
+/** What stands above the questions. lang: the language of it all. */
+export interface InterviewChange { cid?: string | null; title: string; text: string; lang: string }
+
+/** A question or a comment. */
+export interface Said { cid?: string | null; text: string }
+
+/** The questions that the player gets, in this order. */
+export interface Picked { cid?: string | null; questions: number[] }
+
+/** My answer to a question. */
+export interface Answered { cid?: string | null; question: number; text: string }
+
+/** Name an editor, or end it. */
+export interface EditorChange { cid?: string | null; user: number; on: boolean }
+
+/** A mail to somebody; Markdown. */
+export interface NewMail { cid?: string | null; text: string }
+
+/** I have read this thread. until: the newest mail that I have seen. */
+export interface MailRead { cid?: string | null; until: number }
 
 /** An invitation (P-65). rated: where score counts. to: a user; group: one of my groups of friends; else anybody.
 
@@ -400,6 +521,7 @@ export interface SettingsChange {
   high_contrast?: boolean;
   left_handed?: boolean;
   rows?: 20 | 50 | 100 | 200;
+  tips?: boolean;
   minor?: boolean;
   daily_loss?: number | null;
   show_about?: "friends" | "me" | "public";
@@ -415,6 +537,9 @@ export interface SettingsChange {
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
   invited_by?: "anyone" | "friends" | "nobody";
+  mailed_by?: "anyone" | "friends" | "nobody";
+  push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
+  letters?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
   hide_online?: boolean;
   zone?: string;
   cid?: string | null;
@@ -454,6 +579,69 @@ export interface Play {
   colour?: "mine" | "random" | "theirs";
 }
 
+/** Somebody writes to those who run the hall. reply: where to answer them, who need not be signed in. */
+export interface Contact { cid?: string | null; text: string; reply?: string }
+
+/** A page gets another text. was: the version that was changed; with another by now it is refused with STALE. */
+export interface SavePage { cid?: string | null; text: string; was: string }
+
+/** A tip, in one language or both; an administrator's is shown at once. */
+export interface NewTip { cid?: string | null; zh?: string; en?: string }
+
+/** A suggested tip is not taken; its author reads why. */
+export interface Decline { cid?: string | null; reason: string }
+
+/** A poll to be made. closes: seconds since 1970; club: whose members it asks, with `who: club`. */
+export interface NewPoll {
+  cid?: string | null;
+  question: string;
+  options: string[];
+  closes: number;
+  who?: "club" | "everybody" | "members";
+  club?: number | null;
+  changeable?: boolean;
+}
+
+/** My vote: which option, from 0. */
+export interface Vote { cid?: string | null; choice: number }
+
+/** What a browser's push subscription says: where it is reached, its two keys in base64url. name: of the device. */
+export interface NewDevice {
+  cid?: string | null;
+  endpoint: string;
+  public: string;
+  secret: string;
+  name?: string;
+  lang?: "en" | "zh-CN";
+}
+
+/** What stands after the # of the link in a letter. */
+export interface StopLetters { cid?: string | null; token: string }
+
+/** A review is opened at a moment, after n actions. */
+export interface NewReview { cid?: string | null; n?: number }
+
+/** The leader looks at a moment of a line (0: the record). */
+export interface StepTo { cid?: string | null; line?: number; n: number }
+
+/** To whom the leader hands over; without a name, whoever sends it would like to lead. */
+export interface Lead { cid?: string | null; to?: number | null }
+
+/** Something is said at a moment of a line. */
+export interface SayHere { cid?: string | null; text: string; line?: number; n: number }
+
+/** An action of a seat at a moment of a line. */
+export interface TryMove {
+  cid?: string | null;
+  line?: number;
+  n: number;
+  seat: number;
+  action: Record<string, Json>;
+}
+
+/** A line gets a name. */
+export interface LineName { cid?: string | null; name: string }
+
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
 
@@ -463,7 +651,8 @@ export interface NewTeams { cid?: string | null; form: TeamsForm }
 /** The form. boards: players of a team that play; least, most: teams; games: on each board, 2 with colours changed.
 
     section: so many teams play all-play-all at most; more are divided. starts_at: ms, None: when `most` teams are
-    complete. forfeit_s: who is not ready by then has lost a live game; pause_s: between rounds, for line-ups. */
+    complete. forfeit_s: who is not ready by then has lost a live game; pause_s: between rounds, for line-ups.
+    clubs: a match of these alone, which no other team enters (P-78); the hall makes it, of a challenge. */
 export interface TeamsForm {
   name: string;
   terms: GameTerms;
@@ -475,19 +664,14 @@ export interface TeamsForm {
   starts_at?: number | null;
   forfeit_s?: number;
   pause_s?: number;
+  clubs?: number[];
 }
 
-/** What my team is called. */
-export interface Founding { cid?: string | null; name: string }
-
-/** Somebody. */
-export interface Whom { cid?: string | null; user: number }
+/** What my team is called; or which team of which club of mine enters. */
+export interface Founding { cid?: string | null; name?: string; club?: number | null; club_team?: number | null }
 
 /** Which team, by its number in the tournament. */
 export interface InTeam { cid?: string | null; team: number }
-
-/** All members of my team: by board, then the substitutes. */
-export interface LiningUp { cid?: string | null; users: number[] }
 
 /** A group of friends (P-10): people I follow, under a name of mine. */
 export interface NewGroup { cid?: string | null; name: string; users?: number[] }
@@ -568,6 +752,7 @@ export interface Info {
   pauses?: "even" | "quick";
   match?: Match;
   contest?: ContestGame;
+  duplicate?: boolean;
 }
 
 /** What watchers see (P-88). */
@@ -612,7 +797,9 @@ export interface SeatInfo {
 /** An open offer (P-101, P-58, P-16). */
 export interface Offer { offer: number; seat: number; what: "set" | "stop" | "takeback"; until: number; set?: Json }
 
-/** The deal at the table, and what proves it fair (P-91). board: the shared deal whose luck it uses (P-94). */
+/** The deal at the table, and what proves it fair (P-91).
+
+    board: the shared deal whose luck it uses (P-94); board_no: its number in the table's room. */
 export interface Game {
   game_id: string;
   deal: number;
@@ -620,6 +807,7 @@ export interface Game {
   client_seeds: string[] | null;
   server_seed: string | null;
   board?: string;
+  board_no?: number;
 }
 
 /** What a seat is asked now; `until` in ms since 1970, null when there is no limit. */
@@ -729,6 +917,7 @@ export interface RoomSnapshot {
   tables: RoomTable[];
   people: Person[];
   chat: Chat[];
+  slow: number;
 }
 
 /** A room (P-15). */
@@ -749,6 +938,8 @@ export interface RoomInfo {
   most_people: number;
   passes?: number;
   moderators: User[];
+  duplicate: boolean;
+  board_tables?: number;
 }
 
 /** A table on the room's map; `options` and `terms` are those that differ from the room's. */
@@ -788,6 +979,23 @@ export interface Gone { tables: number[]; people: number[] }
 /** Rows of a live list: `cards` of `CardTable`, `online` of `Person`; whole: forget the old rows. */
 export interface ListRows { t: "list"; list: string; rows: Json[]; gone: number[]; whole: boolean }
 
+/** A shared review has changed (P-90): where its leader looks, who asks to lead, how many lines, the last words. */
+export interface ReviewNews {
+  t: "review";
+  key: string;
+  line: number;
+  n: number;
+  leader: number | null;
+  asks: number[];
+  lines: number;
+  said: number;
+}
+
+/** A place where people talk. slow: seconds between two lines of one person, 0: no such rule; chat: lines in view.
+
+    people: how many hear it. Without `chat` only the rule has changed. */
+export interface TalkRoom { t: "talk"; to: string; slow: number; people: number; chat?: Chat[] }
+
 /** Something for this user, wherever he is. */
 export interface Note {
   t: "note";
@@ -817,7 +1025,8 @@ export interface Pong { t: "pong"; n: number; now: number }
 
 /** The table was opened, or opened again. bound: those who sit there still owe the deals they agreed to (P-58).
 
-    contest: the game of a contest that it was opened for; only that game's players may sit down. */
+    contest: the game of a contest that it was opened for; only that game's players may sit down.
+    duplicate: it plays the shared deals of its room (P-94). */
 export interface Opened {
   e: "table.opened";
   room: number;
@@ -839,6 +1048,7 @@ export interface Opened {
   bench?: number;
   bound?: boolean;
   contest?: ContestGame;
+  duplicate?: boolean;
 }
 
 /** The conditions of a room or a table (P-15, P-16); by default there are none. */
@@ -961,6 +1171,7 @@ export interface DealCreatedNews {
   bench?: NamedBenchPlayer[];
   daily?: string;
   board?: string;
+  board_no?: number;
   first_seated: number;
   commitment: string | null;
   wait: number;
@@ -997,6 +1208,168 @@ export interface Settled {
   left?: Record<string, string>;
   pool?: string;
 }
+
+/** All achievements, and how somebody stands with each; user: who, null: nobody is signed in. */
+export interface AchievementRows { user: User | null; rows: AchievementRow[]; earned: number }
+
+/** An achievement. have: of `need`; at: when it was earned, null: not yet; people: how many have earned it.
+
+    seal: what its picture shows; game: whose it is, null: the hall's, whose sentences are `achievement.<id>`. */
+export interface AchievementRow {
+  id: string;
+  group: "contest" | "game" | "hall";
+  game: string | null;
+  seal: string;
+  need: number;
+  people: number;
+  have: number;
+  at: number | null;
+}
+
+/** Somebody's albums, as I may see them. most: pictures that one person may keep; used: theirs, only in mine. */
+export interface AlbumPage { user: User; albums: Album[]; most: number | null; used: number | null }
+
+/** An album, with those of its pictures that a viewer may see. */
+export interface Album { id: number; user: number; name: string; at: number; pictures: Picture[] }
+
+/** A picture. removed: by a moderator; its owner alone still sees that there was one. */
+export interface Picture {
+  id: number;
+  album: number;
+  user: number;
+  at: number;
+  caption: string;
+  visible: "friends" | "me" | "public";
+  width: number;
+  height: number;
+  comments: number;
+  removed: boolean;
+}
+
+/** The number of the album that was made. */
+export interface AlbumMade { id: number }
+
+/** A picture, whose it is, the name of its album, and the pictures before and after it there. */
+export interface PicturePage {
+  picture: Picture;
+  user: User;
+  name: string;
+  before: number | null;
+  after: number | null;
+}
+
+/** What is said of a picture, newest first. */
+export interface PictureCommentRows { rows: PictureCommentRow[]; next: string | null }
+
+/** What somebody says of a picture. mine: I may delete it. */
+export interface PictureCommentRow { id: number; at: number; user: User; html: string; mine: boolean }
+
+/** The boards of this hall, or those I like best. */
+export interface BoardsListed { rows: BoardListed[] }
+
+/** A board: general, requests, bugs, news, a game, or a club's. unread: somebody wrote since I last saw it. */
+export interface BoardListed {
+  board: string;
+  club: number | null;
+  threads: number;
+  posts: number;
+  last: LastPost | null;
+  favourite: boolean;
+  unread: boolean;
+}
+
+/** The newest post of a board or a thread. title: of its thread, null where it is gone. */
+export interface LastPost { thread: number; post: number; title: string | null; user: User | null; at: number }
+
+/** A board with its threads, the one with the newest post first. write: whether I may open one, as far as rights go.
+
+    level: my reading level; a thread of mine may ask for as much. boards: where moderators may move threads to. */
+export interface BoardPage {
+  next: string | null;
+  board: BoardListed;
+  write: boolean;
+  moderator: boolean;
+  level: number;
+  pinned: ThreadRow[];
+  rows: ThreadRow[];
+}
+
+/** A thread. title: null where it is gone; level: who has less may not read it; read: until which post I have. */
+export interface ThreadRow {
+  thread: number;
+  board: string;
+  title: string | null;
+  gone: "erased" | "removed" | null;
+  user: User | null;
+  at: number;
+  level: number;
+  pinned: boolean;
+  locked: boolean;
+  essence: boolean;
+  posts: number;
+  read: number;
+  last: LastPost;
+}
+
+/** What I have written, and where it stands. */
+export interface Posted { thread: number; post: number; no: number }
+
+/** A thread with some of its posts, oldest first. write: whether I may answer, as far as rights go. */
+export interface ThreadPage {
+  next: string | null;
+  thread: ThreadRow;
+  write: boolean;
+  moderator: boolean;
+  boards: string[];
+  rows: PostRow[];
+}
+
+/** A post. no: which one of its thread; html: null where it is gone; until: when I can change it no more. */
+export interface PostRow {
+  post: number;
+  no: number;
+  user: User | null;
+  at: number;
+  html: string | null;
+  gone: "erased" | "removed" | null;
+  edited: number | null;
+  until: number | null;
+}
+
+/** A post as it was typed. title: with a thread's first. versions: what stood there, for author and moderators. */
+export interface PostSource {
+  post: number;
+  thread: number;
+  no: number;
+  user: User | null;
+  title: string | null;
+  text: string | null;
+  versions: PostVersion[];
+}
+
+/** What stood in a post until a time. */
+export interface PostVersion { at: number; title: string | null; text: string }
+
+/** What a search has found, newest first. There may be more, although a page is short: `next` tells. */
+export interface FoundRows { next: string | null; rows: FoundRow[] }
+
+/** A post that was found: title and text in pieces, of which those with true are what was searched for. */
+export interface FoundRow {
+  post: number;
+  thread: number;
+  board: string;
+  no: number;
+  user: User | null;
+  at: number;
+  title: TextPart[];
+  text: TextPart[];
+}
+
+/** A piece of an excerpt. hit: it is what was searched for. */
+export type TextPart = [string, boolean];
+
+/** Somebody's reading level. given: it was set. */
+export interface ReadingLevelIs { level: number; given: boolean }
 
 /** A command was carried out and is stored: the `ack` of the socket. */
 export interface Done { cid: string; table?: number | null; again?: boolean }
@@ -1045,6 +1418,129 @@ export interface Tally { won: number; lost: number; drawn: number }
 
 /** How two have done in the games they played together, by their points. */
 export interface Versus { user: User; games: number; ahead: number; behind: number; level: number }
+
+/** The chat rooms that I may hear. */
+export interface ChatPlaces { rows: ChatPlace[] }
+
+/** A chat room. to: `hall`, `game:<name>`, `club:<id>`; name: of the club; people: how many hear it. */
+export interface ChatPlace { to: string; name: string | null; people: number; slow: number }
+
+/** A chat room with the lines in view, oldest first. keeps: whether I may set how slow it is. */
+export interface ChatView { to: string; slow: number; people: number; chat: Chat[]; keeps: boolean }
+
+/** Clubs, those with the most members first. invited: those that have invited me. */
+export interface ClubRows { next: string | null; rows: ClubLine[]; invited: ClubLine[] }
+
+/** A club in lists. people: how many; closed: who joins asks a boss; rank: mine, None: I am no member. */
+export interface ClubLine {
+  id: number;
+  name: string;
+  people: number;
+  closed: boolean;
+  at: number;
+  rank: "boss" | "manager" | "member" | null;
+}
+
+/** A club. html: what it says of itself; text: the same as written, for bosses. door: I asked, am invited, banned.
+
+    leaders: its bosses and managers; online: members who are here and let it be known; ref: of a report. */
+export interface ClubShown {
+  club: ClubLine;
+  founder: User | null;
+  html: string;
+  text: string | null;
+  leaders: PersonInClub[];
+  online: number;
+  door: "asked" | "banned" | "invited" | null;
+  waiting: number;
+  author: User | null;
+  ref: string;
+  news: NewsRows;
+}
+
+/** Somebody in a club. at: since when; teams: in which they play; table: where they are, if they let it be known. */
+export interface PersonInClub {
+  user: User;
+  rank: "boss" | "manager" | "member";
+  at: number;
+  online: boolean;
+  table: number | null;
+  teams: string[];
+}
+
+/** News of a club, newest first. */
+export interface NewsRows { next: string | null; rows: NewsRow[] }
+
+/** News of a club, as HTML. ref: of a report. */
+export interface NewsRow { id: number; author: User | null; at: number; title: string; html: string; ref: string }
+
+/** The members of a club: bosses, managers, then the others. doors: who waits before it, for bosses. */
+export interface ClubPeople { club: ClubLine; rows: PersonInClub[]; doors: DoorRow[] }
+
+/** Somebody who stands before the door of a club. */
+export interface DoorRow { user: User; what: "asked" | "banned" | "invited"; at: number }
+
+/** The teams of a club, the challenges from and to it, and public ones that its teams could accept. */
+export interface ClubTeams {
+  club: ClubLine;
+  rows: ClubTeamRow[];
+  challenges: ChallengeRow[];
+  public: ChallengeRow[];
+  now: number;
+}
+
+/** A team of a club. players: in the order of its line-up; leads: I may lead it; ref: of a report. */
+export interface ClubTeamRow {
+  id: number;
+  club: number;
+  game: string;
+  name: string;
+  players: ClubPlayer[];
+  leads: boolean;
+  ref: string;
+}
+
+/** Somebody in a team. */
+export interface ClubPlayer { user: User; captain: boolean }
+
+/** A challenge between two teams. mine: of this club, else from another; contest, match: of what it has led to.
+
+    other: None: it is public. starts_at: ms, None: soon after it is accepted. answers: I may accept it, or not. */
+export interface ChallengeRow {
+  id: number;
+  mine: boolean;
+  by: SideRow;
+  other: SideRow | null;
+  terms: GameTerms;
+  boards: number;
+  games: number;
+  starts_at: number | null;
+  until: number;
+  state: "accepted" | "declined" | "open" | "past" | "void" | "withdrawn";
+  answers: boolean;
+  contest: number | null;
+  match: TeamsLine | null;
+}
+
+/** One of the two of a challenge. club: its number, None: it is no more; name: the club's, team: the team's. */
+export interface SideRow { club: number | null; name: string; team: string }
+
+/** What the list of team tournaments shows of one. complete: teams with enough players. */
+export interface TeamsLine {
+  id: string;
+  state: "cancelled" | "finished" | "open" | "running";
+  form: TeamsForm;
+  game: string;
+  teams: number;
+  complete: number;
+  stage: number;
+  round: number;
+  next_at: number | null;
+  winners: string[];
+}
+
+/** The number of the match among the team tournaments, None: it is being made. */
+export interface ClubMatch { number: number | null }
 
 /** What has happened for me, newest first. */
 export interface NoticeRows { rows: NoticeRow[]; next: string | null; unread: number }
@@ -1204,7 +1700,9 @@ export interface StairsRows { next: string | null; rows: StairsRow[] }
 /** Some stairs in the list. step: where I stand on them, None: nowhere. */
 export interface StairsRow { stairs: StairsLine; top: User | null; step: number | null }
 
-/** What the list of stairs shows of some: how many play, and who stands alone at the top, since when (ms). */
+/** What the list of stairs shows of some: how many play, and who stands alone at the top, since when (ms).
+
+    club: whose members alone play there. */
 export interface StairsLine {
   id: string;
   game: string;
@@ -1213,6 +1711,7 @@ export interface StairsLine {
   members: number;
   top: number | null;
   since: number | null;
+  club: number | null;
 }
 
 /** The page of some stairs, and the people that it names by their numbers. now: ms. */
@@ -1432,6 +1931,78 @@ export interface DuplicateRow {
 /** What proves that the deal was drawn before it was first played. server_seed: None before it is opened. */
 export interface DealProof { id: string; commitment: string; server_seed: string | null }
 
+/** My timeline, newest first; how many notices are unread, the number of the newest one. */
+export interface EventRows { next: string | null; rows: EventRow[]; unread: number; newest: number }
+
+/** Something of my timeline. kind `game`: facts tell of a finished game; else those of a notice. at: seconds. */
+export interface EventRow { at: number; kind: string; path: string; facts: Json; read: boolean }
+
+/** Interviews, newest first. mine: those I work on; edit: whether I may open one. */
+export interface InterviewRows { next: string | null; rows: InterviewRow[]; mine: InterviewRow[]; edit: boolean }
+
+/** An interview in a list. at: when it was published, before that when it was begun; seconds. */
+export interface InterviewRow {
+  id: number;
+  editor: User | null;
+  player: User | null;
+  at: number;
+  state: "asked" | "ended" | "open" | "published";
+  title: string;
+  lang: string;
+  comments: number;
+}
+
+/** The number of the new interview. */
+export interface InterviewMade { interview: number }
+
+/** An interview. html: what stands above the questions; text: the same as it was typed, to who edits it.
+
+    edits, answers, asks: whether I do that here now; corrected: something was corrected since it was published. */
+export interface InterviewView {
+  row: InterviewRow;
+  html: string;
+  text: string | null;
+  questions: QuestionRow[];
+  edits: boolean;
+  answers: boolean;
+  asks: boolean;
+  corrected: boolean;
+}
+
+/** A question with its answer, as HTML. source: the answer as it was typed, to the player; mine: I have asked it. */
+export interface QuestionRow {
+  id: number;
+  author: User | null;
+  at: number;
+  html: string;
+  text: string;
+  picked: boolean;
+  answer: string | null;
+  source: string | null;
+  mine: boolean;
+}
+
+/** Comments, oldest first. */
+export interface CommentRows { next: string | null; rows: CommentRow[] }
+
+/** A comment. */
+export interface CommentRow { id: number; author: User | null; at: number; html: string; text: string }
+
+/** The number of my comment. */
+export interface CommentMade { comment: number }
+
+/** What was corrected, newest first. */
+export interface CorrectionRows { rows: CorrectionRow[] }
+
+/** What stood there before. question: whose answer it was; None: title and text of the interview. */
+export interface CorrectionRow { id: number; question: number | null; by: User | null; at: number; html: string }
+
+/** The editors; moderators are it without being named. */
+export interface EditorRows { rows: EditorRow[] }
+
+/** An editor whom an administrator has named. at: since when, seconds. */
+export interface EditorRow { user: User; at: number }
+
 /** The tables of card games where people sit (P-72), by number; the socket's list `cards` tells what changes. */
 export interface CardRows { next: string | null; rows: CardTable[] }
 
@@ -1494,6 +2065,46 @@ export interface CalendarRow {
   game: string | null;
   words: Record<string, string>;
   mine: boolean;
+}
+
+/** My threads, the one with the newest mail first; how many mails are unread. */
+export interface MailThreads { next: string | null; rows: MailThreadRow[]; unread: number }
+
+/** A thread of mine with its newest mail. user: with whom, None: the hall; excerpt: how that mail begins. */
+export interface MailThreadRow {
+  user: User | null;
+  unread: number;
+  id: number;
+  at: number;
+  mine: boolean;
+  excerpt: string;
+  kind: string | null;
+  facts: Json;
+  removed: boolean;
+}
+
+/** A thread, newest mail first. user: with whom, None: the hall. seen: the newest mail that the other has read.
+
+    closed: the code with which a mail from me would be refused, None: it would not. */
+export interface MailThread {
+  next: string | null;
+  user: User | null;
+  rows: MailRow[];
+  seen: number;
+  closed: string | null;
+}
+
+/** A mail. mine: I have written it. html: what it says, "" where the hall writes: then kind and facts make its
+    sentence, as in a notice, and path is the page it leads to. removed: by a moderator. */
+export interface MailRow {
+  id: number;
+  at: number;
+  mine: boolean;
+  html: string;
+  kind: string | null;
+  facts: Json;
+  path: string | null;
+  removed: boolean;
 }
 
 /** The invitations in the hall (P-66). */
@@ -1761,6 +2372,7 @@ export interface Settings {
   high_contrast?: boolean;
   left_handed?: boolean;
   rows?: 20 | 50 | 100 | 200;
+  tips?: boolean;
   minor?: boolean;
   daily_loss?: number | null;
   show_about?: "friends" | "me" | "public";
@@ -1776,6 +2388,9 @@ export interface Settings {
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
   invited_by?: "anyone" | "friends" | "nobody";
+  mailed_by?: "anyone" | "friends" | "nobody";
+  push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
+  letters?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
   hide_online?: boolean;
 }
 
@@ -1853,6 +2468,8 @@ export interface RoomRow {
   most_people: number;
   passes?: number;
   moderators: User[];
+  duplicate: boolean;
+  board_tables?: number;
   people: number;
   playing: number;
 }
@@ -1937,6 +2554,101 @@ export interface Verdict {
   worth: number;
 }
 
+/** A plain page (P-85). own: this hall has written it; at: when, seconds since 1970.
+
+    link: to the hall, for those who are invited, where the page is that of invitations. */
+export interface PlainPage {
+  name: string;
+  lang: string;
+  html: string;
+  own: boolean;
+  at: number | null;
+  link: string | null;
+}
+
+/** Its number in the moderators' queue. */
+export interface Contacted { report: number }
+
+/** A plain page as an administrator edits it. version: of this text; shipped: what comes with the hall. */
+export interface PageSource { text: string; version: string; own: boolean; shipped: string; most: number }
+
+/** The last texts of a page, newest first. */
+export interface PageEdits { next: string | null; rows: PageEdit[] }
+
+/** A text that a page has had. by: None: written on the disk by hand, or by somebody who has gone. */
+export interface PageEdit { id: number; at: number; by: User | null; version: string }
+
+/** A text that a page has had. */
+export interface OldText { text: string }
+
+/** All tips: so many that come with the hall (`ui.tips.t0` …), then its own. mine: what I have suggested.
+
+    waiting: what administrators have to judge, for them alone. today: the number of the day's tip. chars: of a tip. */
+export interface TipRows {
+  next: string | null;
+  rows: TipRow[];
+  shipped: number;
+  today: number;
+  mine: TipRow[];
+  waiting: TipRow[];
+  chars: number;
+}
+
+/** A tip that somebody has written; an empty text: not in this language. */
+export interface TipRow {
+  id: number;
+  at: number;
+  by: User | null;
+  zh: string;
+  en: string;
+  state: "declined" | "removed" | "taken" | "waiting";
+  reason: string;
+}
+
+/** Its number. */
+export interface TipMade { id: number }
+
+/** Levels and limits of this hall, and how I stand. until: the last day; days: how many are left, with today.
+
+    day_price: coins for a day in the shop, None where this hall knows no coins. */
+export interface Membership {
+  limits: LimitRow[];
+  level: "knight" | "pawn" | "rook" | null;
+  until: string | null;
+  days: number;
+  day_price: number | null;
+  coins: number | null;
+}
+
+/** A limit at each level; 0: none. The name is that of the key in `hall.toml` without the level. */
+export interface LimitRow { name: string; pawn: number; knight: number; rook: number }
+
+/** Polls, newest first. make: whether I may make one here. */
+export interface PollRows { next: string | null; rows: PollRow[]; make: boolean }
+
+/** A poll. mine: what I have voted for; may: whether I may vote now, or change my vote. */
+export interface PollRow {
+  id: number;
+  author: User | null;
+  at: number;
+  closes: number;
+  question: string;
+  options: PollOption[];
+  who: "club" | "everybody" | "members";
+  club: number | null;
+  changeable: boolean;
+  voters: number;
+  open: boolean;
+  mine: number | null;
+  may: boolean;
+}
+
+/** An answer to choose. votes, percent (cut, not rounded): None while I may not know. */
+export interface PollOption { text: string; votes: number | null; percent: string | null }
+
+/** The number of the new poll. */
+export interface PollMade { poll: number }
+
 /** A ranking (P-39). */
 export interface RankRows {
   next: string | null;
@@ -1964,7 +2676,8 @@ export interface PlayerRow { user: User; registered_at: number | null; seen_at: 
 
 /** A person as the one who asks may see them (P-4). hidden: the fields they do not show, null or empty here.
 
-    country: of ISO 3166, two letters; online_s: seconds with a line into the hall. */
+    country: of ISO 3166, two letters; online_s: seconds with a line into the hall. topics (主题), posts (帖子), essence
+    (精华), reading_level (阅读权限): of the discussion boards, the last one as `POST /users/<id>/reading` may set it. */
 export interface Profile {
   user: User;
   role: string;
@@ -1984,6 +2697,10 @@ export interface Profile {
   table: number | null;
   hidden: ("about" | "coins" | "country" | "games" | "hours" | "language" | "member" | "passes" | "registered" | "score" | "seen"
     | "wins")[];
+  topics: number;
+  posts: number;
+  essence: number;
+  reading_level: number;
 }
 
 /** Somebody's results in a game: the grade, and what else they show. */
@@ -2043,6 +2760,146 @@ export interface GameStatistics {
 /** How often a side has won; percent is cut, not rounded (P-75). */
 export interface WinRow { count: number; percent: string }
 
+/** Where I am told. key: the hall's, to subscribe with; None: this hall pushes nothing.
+
+    push, letters: of which kinds of news my devices are told, and which go by e-mail. mail: the hall sends e-mail;
+    email: I have given an address. */
+export interface Reach {
+  key: string | null;
+  devices: DeviceRow[];
+  push: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
+  mail: boolean;
+  email: boolean;
+  letters: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
+}
+
+/** A device of mine that is told. here: it is the one that asks. */
+export interface DeviceRow { id: number; name: string; made_at: number; here: boolean }
+
+/** Its key: the page is /review/KEY. */
+export interface ReviewMade { key: string }
+
+/** A review. line, n: where its leader looks; away: anybody may take the lead; mine: I lead. */
+export interface ReviewPage {
+  key: string;
+  game_id: string;
+  at: number;
+  leader: User | null;
+  mine: boolean;
+  away: boolean;
+  line: number;
+  n: number;
+  lines: LineRow[];
+  asks: User[];
+  talk: SaidHere[];
+}
+
+/** Another line: it leaves its parent (0: the record) after n actions; end: how many it has from the beginning. */
+export interface LineRow {
+  id: number;
+  parent: number;
+  n: number;
+  end: number;
+  at: number;
+  by: User | null;
+  name: string;
+}
+
+/** Something said at a moment of a line. */
+export interface SaidHere { id: number; at: number; by: User | null; line: number; n: number; text: string }
+
+/** Whether the lead has gone over; else it was asked for. */
+export interface Handed { leads: boolean }
+
+/** Who may act at a moment of a line. */
+export interface OpenSeats { rows: OpenSeat[] }
+
+/** A seat that may act at a moment: what it is asked, what it may do, what a client may light up. */
+export interface OpenSeat { seat: number; ask: string; legal: Json[]; hints: Json }
+
+/** Where it stands. */
+export interface Tried { line: number; n: number }
+
+/** The boards of a room, the newest first, and who has made most of those that are opened.
+
+    most: how many tables play a board; me: my own standing, None before my first opened board. */
+export interface RoomBoards {
+  next: string | null;
+  room: number;
+  game: string;
+  name: Record<string, Json>;
+  most: number;
+  rows: BoardLine[];
+  top: BoardStanding[];
+  me: BoardStanding | null;
+  people: User[];
+}
+
+/** A board in the list. state: open: more tables may play it; full: it is played to the end; opened: to all.
+
+    tables: how many have begun it; playing: how many of them have not ended; mine: None: I have not met it. */
+export interface BoardLine {
+  no: number;
+  state: "full" | "open" | "opened";
+  tables: number;
+  playing: number;
+  mine: MyBoard | null;
+}
+
+/** My game of a board. points: None: it goes on, or was broken off; percent, difference: so far, final once opened.
+
+    percent: matchpoints; difference: from the average of the others in this seat; both None while there are none. */
+export interface MyBoard {
+  seat: number;
+  table: number | null;
+  game_id: string | null;
+  points: number | null;
+  percent: number | null;
+  difference: number | null;
+}
+
+/** What somebody has made of the opened boards. rank: None below a few boards.
+
+    percent: the mean of their matchpoints; difference: the sum of theirs from the average. */
+export interface BoardStanding {
+  rank: number | null;
+  user: number;
+  boards: number;
+  percent: number;
+  difference: number;
+}
+
+/** A board of a room, and the people that it names. until: when it takes no more tables, ms; None: it has none yet.
+
+    rows: by seat, the best first; None: not to be seen yet. */
+export interface BoardShown {
+  room: number;
+  game: string;
+  name: Record<string, Json>;
+  board: BoardLine;
+  most: number;
+  seats: number;
+  until: number | null;
+  rows: BoardResult[][] | null;
+  proof: DealProof;
+  people: User[];
+}
+
+/** What a seat has come to at a table. user: None: a bot of the level `bot`. gone: they left, and a bot played on.
+
+    rank, points, percent, difference: None where the game was broken off; percent also where nobody else has ended. */
+export interface BoardResult {
+  game_id: string;
+  seat: number;
+  user: number | null;
+  bot: string | null;
+  rank: number | null;
+  points: number | null;
+  percent: number | null;
+  difference: number | null;
+  gone: boolean;
+}
+
 /** The games that somebody has brought, the newest first. */
 export interface BroughtRows { rows: Brought[] }
 
@@ -2069,22 +2926,16 @@ export interface TeamsRows { next: string | null; rows: TeamsRow[] }
 /** A team tournament in the list. number: of its page; mine: I am in a team, invited, or its maker. */
 export interface TeamsRow { number: number; teams: TeamsLine; mine: boolean }
 
-/** What the list of team tournaments shows of one. complete: teams with enough players. */
-export interface TeamsLine {
-  id: string;
-  state: "cancelled" | "finished" | "open" | "running";
-  form: TeamsForm;
-  game: string;
-  teams: number;
-  complete: number;
-  stage: number;
-  round: number;
-  next_at: number | null;
-  winners: string[];
-}
+/** The page of a team tournament, and the people that it names by their numbers. now: ms.
 
-/** The page of a team tournament, and the people that it names by their numbers. now: ms. */
-export interface TeamsShown { number: number; teams: TeamsPage; people: User[]; now: number }
+    may_enter: teams of clubs that I lead and that could enter. */
+export interface TeamsShown {
+  number: number;
+  teams: TeamsPage;
+  people: User[];
+  now: number;
+  may_enter: ClubTeamName[];
+}
 
 /** A team tournament. round: of the present stage, of so many rounds; next_at: when the next begins, ms. */
 export interface TeamsPage {
@@ -2104,7 +2955,7 @@ export interface TeamsPage {
 
 /** A team. members: the longest first; complete: enough to play; out: why it plays no more, "" while it does.
 
-    struck: the stage whose matches of theirs count for nobody, 0: none. */
+    struck: the stage whose matches of theirs count for nobody, 0: none. club: whose team it is (P-78). */
 export interface TeamRow {
   team: number;
   name: string;
@@ -2113,6 +2964,7 @@ export interface TeamRow {
   complete: boolean;
   out: "" | "empty" | "full" | "incomplete" | "withdrawn";
   struck: number;
+  club: number | null;
 }
 
 /** A section: its table, best first, who meets whom by rounds, the matches that have begun, the latest first. */
@@ -2184,10 +3036,15 @@ export interface MyBoard {
   forfeit_at: number | null;
 }
 
+/** A team of a club, by its numbers. */
+export interface ClubTeamName { club: number; club_team: number; name: string }
+
 /** Whom I follow (P-10). */
 export interface FriendRows { next: string | null; rows: FriendRow[] }
 
-/** Somebody I follow; mutual: who follows me too. table: where they sit now; join: is a seat free there. */
+/** Somebody I follow; mutual: who follows me too. table: where they sit now; join: I may take a seat there.
+
+    watch: I may look on there. */
 export interface FriendRow {
   user: User;
   at: number;
@@ -2195,7 +3052,14 @@ export interface FriendRow {
   online: boolean;
   table: number | null;
   join: boolean;
+  watch: boolean;
 }
+
+/** Who follows me, the newest first (P-10). */
+export interface FollowerRows { next: string | null; rows: FollowerRow[] }
+
+/** Somebody who follows me; mutual: I follow them too. at: since when, seconds. */
+export interface FollowerRow { user: User; at: number; mutual: boolean }
 
 /** People. */
 export interface UserRows { next: string | null; rows: User[] }
@@ -2246,6 +3110,9 @@ export interface Home {
   playing: number;
   tip: number;
   waiting: number;
+  poll: number | null;
+  own_tip: OwnTip | null;
+  groups: GroupLine[];
 }
 
 /** A table where I sit. until: when the time is up of who is asked, ms since 1970; turn: I am asked something.
@@ -2261,6 +3128,12 @@ export interface TurnRow {
   seats: RoomSeat[];
   turn_based: boolean;
 }
+
+/** A tip of this hall's own (P-86); an empty text: not in this language. */
+export interface OwnTip { id: number; by: User | null; zh: string; en: string }
+
+/** A group of my friends; people: how many are in it. */
+export interface GroupLine { id: number; name: string; people: number }
 
 /** My statement, newest first (P-49).
 
@@ -2312,10 +3185,10 @@ export interface Redeemed { coins: number; hearts: number; member_until: string 
 export interface Fault { code: string; facts: Record<string, Json> }
 
 export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Prepare | Set | Fill | Remove
-  | OfferCommand | Answer | Say | Enter | Exit | Follow | Ping;
+  | OfferCommand | Answer | Say | Enter | Exit | Follow | Hear | Review | Ping;
 
-export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Start | End | Count
-  | Rejoin | Bye | Pong;
+export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | ReviewNews | Chat | TalkRoom | Note
+  | Start | End | Count | Rejoin | Bye | Pong;
 
 export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
   | PresenceChanged | BotWeakened | PreparedGone | HoldingsChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack

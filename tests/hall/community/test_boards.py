@@ -65,7 +65,7 @@ class World:
         self.store, self.time = store, time
         self.accounts = Accounts(store, Config())
         self.ties, self.order = Ties(store), Order(store)
-        self.community = Community(store, self.accounts, time, self.ties, self.order, Config())
+        self.community = Community(store, self.accounts, time, self.ties, self.order, Config(), Path())
         self.boards = self.community.boards
         self.clubs = Club()
         self.boards.clubs = self.clubs

@@ -105,7 +105,7 @@ def people(house: Server) -> Iterator[dict[str, Somebody]]:
 
 
 def routes() -> list[str]:
-    return re.findall(r'^    \["(/[^"]*)", "', (CLIENT / "App.svelte").read_text("utf-8"), re.M)
+    return re.findall(r'^  \["(/[^"]*)", "', (CLIENT / "far.ts").read_text("utf-8"), re.M)
 
 
 def routed(path: str) -> bool:

@@ -27,7 +27,7 @@ def test_each_is_told_once_in_a_while_and_nobody_across_a_block(tmp_path: Path) 
         await store.open()
         names, ties, clock = Known(), Ties(store, 10), Jumping()
         accounts: Any = names
-        here = community.Community(store, accounts, clock, ties, moderation.Order(store), Config())
+        here = community.Community(store, accounts, clock, ties, moderation.Order(store), Config(), tmp_path)
         ann, _bob, _eve = (names.add(id, name) for id, name in ((1, "ann"), (2, "bob"), (3, "eve")))
         await ties.block(3, 1, 0)
         assert await here.mentions.of_line("hall", ann, "hello @ann, @eve and a@bob") is None

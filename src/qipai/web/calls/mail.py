@@ -6,7 +6,7 @@ from qipai.accounts.model import User
 from qipai.community.mail.service import HALL, Mail
 from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask, call
-from qipai.web.pages.mail import MailRead, MailRow, MailThread, MailThreads, NewMail, ThreadRow
+from qipai.web.pages.mail import MailRead, MailRow, MailThread, MailThreadRow, MailThreads, NewMail
 from qipai.web.protocol import NoBody
 
 __all__: list[str] = []
@@ -47,7 +47,7 @@ async def mail(ask: Ask) -> MailThreads:
         user = None if one.other == HALL else await ask.accounts.find(one.other)
         words = " ".join(last.text.split())[:EXCERPT]
         mine = last.author == ask.user.id
-        rows.append(ThreadRow(user, one.unread, last.id, last.at, mine, words, last.kind, last.facts, last.removed))
+        rows.append(MailThreadRow(user, one.unread, last.id, last.at, mine, words, last.kind, last.facts, last.removed))
     return MailThreads(
         rows=tuple(rows),
         next=str(found[most - 1].last.id) if len(found) > most else None,

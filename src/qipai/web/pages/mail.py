@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from qipai.accounts.model import User
 from qipai.web.protocol import Body, Page
 
-__all__ = ["EventRow", "EventRows", "MailRead", "MailRow", "MailThread", "MailThreads", "NewMail", "ThreadRow"]
+__all__ = ["EventRow", "EventRows", "MailRead", "MailRow", "MailThread", "MailThreadRow", "MailThreads", "NewMail"]
 
 
 class NewMail(Body, frozen=True, kw_only=True):
@@ -39,7 +39,7 @@ class MailRow(Struct, frozen=True):
     removed: bool
 
 
-class ThreadRow(Struct, frozen=True):
+class MailThreadRow(Struct, frozen=True):
     """A thread of mine with its newest mail. user: with whom, None: the hall; excerpt: how that mail begins."""
 
     user: User | None
@@ -56,7 +56,7 @@ class ThreadRow(Struct, frozen=True):
 class MailThreads(Page, frozen=True, kw_only=True):
     """My threads, the one with the newest mail first; how many mails are unread."""
 
-    rows: tuple[ThreadRow, ...]
+    rows: tuple[MailThreadRow, ...]
     unread: int
 
 

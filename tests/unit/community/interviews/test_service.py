@@ -26,7 +26,7 @@ class Place:
         self.store = Sqlite(path / "x.sqlite", [moderation.script(), chat.script(), *community.scripts()])
         self.ties = Ties(self.store, 10)
         order = moderation.Order(self.store)
-        self.community = community.Community(self.store, accounts, Jumping(), self.ties, order, Config())
+        self.community = community.Community(self.store, accounts, Jumping(), self.ties, order, Config(), path)
         self.interviews = self.community.interviews
         self.people = [self.names.add(id, f"p{id}") for id in range(6)]
 

@@ -39,7 +39,7 @@ class Place:
         self.store = Sqlite(path / "x.sqlite", [moderation.script(), chat.script(), *community.scripts()])
         names: Any = self.names
         self.community = community.Community(
-            self.store, names, self.clock, Ties(self.store, 10), moderation.Order(self.store), Config()
+            self.store, names, self.clock, Ties(self.store, 10), moderation.Order(self.store), Config(), path
         )
         self.polls: PollService = self.community.polls
         self.community.common.clubs = self.club = Club()
