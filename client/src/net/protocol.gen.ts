@@ -2843,13 +2843,13 @@ export interface BoardLine {
   state: "full" | "open" | "opened";
   tables: number;
   playing: number;
-  mine: MyBoard | null;
+  mine: MyRoomBoard | null;
 }
 
 /** My game of a board. points: None: it goes on, or was broken off; percent, difference: so far, final once opened.
 
     percent: matchpoints; difference: from the average of the others in this seat; both None while there are none. */
-export interface MyBoard {
+export interface MyRoomBoard {
   seat: number;
   table: number | null;
   game_id: string | null;

@@ -164,7 +164,7 @@ def test_what_only_members_play_in(people: list[Somebody]) -> None:
     assert member.ask(f"/tournaments/{cup}")["tournament"]["state"] == "cancelled"
     assert member.refused(f"/stairs/{name}", "GET")[0] == "NOT_FOUND"
     assert other.do("/clubs", name="Players")["club"]["id"] != club
-    assert kinds(member)[0] == "club_closed"
+    assert "club_closed" in kinds(member)[:2]  # and that the tournament is cancelled
 
 
 def team_of(http: Somebody, name: str, *others: Somebody) -> tuple[int, int]:

@@ -81,7 +81,12 @@ PLACES = {
     "place": "hall",
     "size": "large",
 }
-PLACES |= {"name": "xiangqi", "day": "2026-01-01", "ref": "post:1"}  # of stairs, of a duplicate, of a report
+PLACES |= {
+    "name": "xiangqi",
+    "day": "2026-01-01",
+    "ref": "post:1",
+    "no:int": "1",
+}  # of stairs, of a duplicate, of a report
 CLUB_TERMS = {"terms": {"game": "xiangqi", "rated": False}}
 BODIES |= {
     "/clubs/{id:int}/rank": {"user": 1, "rank": "member"},

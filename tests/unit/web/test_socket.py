@@ -25,7 +25,7 @@ class House:
 
     def __init__(self) -> None:
         self.config, self.sockets = Config(), set[Socket]()
-        self.hall = self.dispatch = self.attendance = self
+        self.hall = self.dispatch = self.attendance = self.community = self.reviews = self
         self.gate, self.proxies = Gate(self.config), ()
         self.done: list[str] = []
         self.going = asyncio.Event()
@@ -50,6 +50,9 @@ class House:
 
     def detach(self, session: Any) -> None:
         """The line is closed."""
+
+    def left(self, who: Any) -> None:
+        """It is counted, and follows reviews, no more."""
 
 
 async def open_socket(

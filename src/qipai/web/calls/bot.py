@@ -64,7 +64,7 @@ def _event(message: dict[str, Any]) -> dict[str, Any] | None:
 
 
 @call("GET", "/bot/events", "signed", "bot")
-async def events(ask: Ask) -> str:
+async def bot_events(ask: Ask) -> str:
     """Stream what happens for this bot, line by line: `note` of the socket, and `start` for each table it sits at."""
     _bot(ask)
     stream = _stream(ask, _event)
@@ -86,7 +86,7 @@ def _at_table(message: dict[str, Any]) -> dict[str, Any] | None:
 
 
 @call("GET", "/bot/tables/{id:int}", "signed", "bot", queries="key")
-async def table(ask: Ask) -> str:
+async def bot_table(ask: Ask) -> str:
     """Stream a table, line by line: first its `snapshot`, then `ev` and `chat` as on the socket."""
     _bot(ask)
     stream = _stream(ask, _at_table)
@@ -109,30 +109,30 @@ async def _told(ask: Ask, kind: str, body: Body, **more: Any) -> Done:
 
 
 @call("POST", "/bot/tables/{id:int}/act", "signed", "bot")
-async def act(ask: Ask, body: BotAct) -> Done:
+async def bot_act(ask: Ask, body: BotAct) -> Done:
     """Act for the seat of this bot."""
     return await _told(ask, "act", body, table=ask.path["id"])
 
 
 @call("POST", "/bot/tables/{id:int}/say", "signed", "bot")
-async def say(ask: Ask, body: BotSay) -> Done:
+async def bot_say(ask: Ask, body: BotSay) -> Done:
     """Talk at a table where this bot sits."""
     return await _told(ask, "say", body, to=f"table:{ask.path['id']}")
 
 
 @call("POST", "/bot/tables/{id:int}/sit", "signed", "bot")
-async def sit(ask: Ask, body: BotSit) -> Done:
+async def bot_sit(ask: Ask, body: BotSit) -> Done:
     """Take a seat."""
     return await _told(ask, "sit", body, table=ask.path["id"])
 
 
 @call("POST", "/bot/tables/{id:int}/ready", "signed", "bot")
-async def ready(ask: Ask, body: BotReady) -> Done:
+async def bot_ready(ask: Ask, body: BotReady) -> Done:
     """Be ready for the game, or the next one."""
     return await _told(ask, "ready", body, table=ask.path["id"])
 
 
 @call("POST", "/bot/tables/{id:int}/stand", "signed", "bot")
-async def stand(ask: Ask, body: BotStand) -> Done:
+async def bot_stand(ask: Ask, body: BotStand) -> Done:
     """Give the seat up."""
     return await _told(ask, "stand", body, table=ask.path["id"])

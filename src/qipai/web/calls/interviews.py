@@ -113,7 +113,7 @@ async def interview(ask: Ask) -> InterviewView:
 
 
 @call("POST", "/interviews/{id:int}/reply", "cookie")
-async def reply(ask: Ask, body: Reply) -> InterviewView:
+async def reply_interview(ask: Ask, body: Reply) -> InterviewView:
     """Accept the interview that I am asked for, or decline it."""
     await _service(ask).reply(ask.user, ask.path["id"], yes=body.yes)
     return await _view(ask)

@@ -17,7 +17,7 @@ from qipai.web.pages.room_boards import (
     BoardShown,
     BoardStanding,
     BoardState,
-    MyBoard,
+    MyRoomBoard,
     RoomBoards,
 )
 
@@ -82,13 +82,13 @@ def _line(ask: Ask, board: RoomBoard, seats: Sequence[BoardSeat], most: int, now
     return BoardLine(board.no, state, board.tables, board.playing, None if mine is None else _mine(mine, seats))
 
 
-def _mine(mine: BoardSeat, seats: Sequence[BoardSeat]) -> MyBoard:
+def _mine(mine: BoardSeat, seats: Sequence[BoardSeat]) -> MyRoomBoard:
     """Return what somebody has made of a board. While they play it they learn nothing of the others."""
     if not mine.over:
-        return MyBoard(mine.seat, mine.table, None, None, None, None)
+        return MyRoomBoard(mine.seat, mine.table, None, None, None, None)
     worth = compared_by_seat(seats).get((mine.game, mine.seat))
     percent, difference = (None, None) if worth is None or worth.percent is None else (worth.percent, worth.difference)
-    return MyBoard(mine.seat, None, mine.game, mine.points, percent, difference)
+    return MyRoomBoard(mine.seat, None, mine.game, mine.points, percent, difference)
 
 
 def _results(seats: Sequence[BoardSeat], places: int) -> tuple[tuple[BoardResult, ...], ...]:

@@ -10,12 +10,12 @@ from qipai.accounts.model import User
 from qipai.web.pages.duplicates import DealProof
 from qipai.web.protocol import Page
 
-__all__ = ["BoardLine", "BoardResult", "BoardShown", "BoardStanding", "BoardState", "MyBoard", "RoomBoards"]
+__all__ = ["BoardLine", "BoardResult", "BoardShown", "BoardStanding", "BoardState", "MyRoomBoard", "RoomBoards"]
 
 BoardState = Literal["open", "full", "opened"]
 
 
-class MyBoard(Struct, frozen=True):
+class MyRoomBoard(Struct, frozen=True):
     """My game of a board. points: None: it goes on, or was broken off; percent, difference: so far, final once opened.
 
     percent: matchpoints; difference: from the average of the others in this seat; both None while there are none.
@@ -39,7 +39,7 @@ class BoardLine(Struct, frozen=True):
     state: BoardState
     tables: int
     playing: int
-    mine: MyBoard | None
+    mine: MyRoomBoard | None
 
 
 class BoardStanding(Struct, frozen=True):
