@@ -18,6 +18,7 @@ from qipai.bench import (
     attack,
     bots,
     codec,
+    community,
     contest,
     crowd,
     engine,
@@ -122,6 +123,7 @@ def jobs(
         add("append", "append --store sqlite", partial(append.measure, rounds, seconds), Room.LANE, 4)
     if store == "postgres" or what == "all":
         add("append", "append --store postgres", postgres, Room.BESIDE)
+    add("community", "community", partial(community.measure, quick), Room.BESIDE)
     add("codec", "codec", partial(codec.measure, *((9, 0.0005) if quick else (rounds, 0.01))), Room.ALONE)
     add("web", "web", partial(web.measure, quick), Room.BESIDE)
     return found

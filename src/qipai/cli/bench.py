@@ -16,7 +16,20 @@ if TYPE_CHECKING:
 __all__ = ["options", "run"]
 
 WHAT = (
-    *("engine", "selfplay", "bots", "server", "load", "memory", "start", "replay", "append", "codec", "web"),
+    *(
+        "engine",
+        "selfplay",
+        "bots",
+        "server",
+        "load",
+        "memory",
+        "start",
+        "replay",
+        "append",
+        "community",
+        "codec",
+        "web",
+    ),
     *("all", "peers"),
 )
 

@@ -145,7 +145,20 @@ def test_the_verdict_names_what_was_missed_and_what_could_not_be_judged() -> Non
 def test_there_is_a_job_for_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [job.words.split()[0] for job in jobs("all", None, quick=True)]
     assert list(dict.fromkeys(found)) == [
-        *("engine", "selfplay", "bots", "server", "load", "memory", "start", "replay", "append", "codec", "web")
+        *(
+            "engine",
+            "selfplay",
+            "bots",
+            "server",
+            "load",
+            "memory",
+            "start",
+            "replay",
+            "append",
+            "community",
+            "codec",
+            "web",
+        )
     ]
     assert found.count("engine") == len(games.names())
     assert found.count("bots") == len(games.names()) + 1  # and a crowd of tables

@@ -20,7 +20,7 @@ from qipai.community.script import script_of
 from qipai.config import Mailbox
 from qipai.hall.table.errors import HallError
 
-__all__ = ["HALL", "Mail", "MailService", "Side", "Thread", "put_from_hall", "script"]
+__all__ = ["HALL", "Mail", "MailService", "Side", "Thread", "put_from_hall", "script", "write"]
 
 HALL: Final = 0  # who writes where the hall itself does
 HOUR: Final = 3600
@@ -158,7 +158,7 @@ class MailService:
         now = common.now
         since = ((await common.accounts.dates(user.id)) or (None, 0))[0] or now
         common.in_time(self._sent_young if now - since < numbers.young_days * DAY else self._sent, user.id)
-        mail = await self._store.transaction(lambda db: _send(db, user, other.id, words, cid, now))
+        mail = await self._store.transaction(lambda db: write(db, user, other.id, words, cid, now))
         await common.notices.wake()
         return mail
 
@@ -226,7 +226,8 @@ def _since(db: Connection, user: int, other: int) -> int:
     return 0 if row is None else int(row[0])
 
 
-def _send(db: Connection, user: User, other: int, text: str, cid: str | None, now: int) -> Mail:
+def write(db: Connection, user: User, other: int, text: str, cid: str | None, now: int) -> Mail:
+    """Write a mail in a transaction, with its notice; now: seconds."""
     if cid is not None:
         row = db.execute(f"SELECT {COLUMNS} FROM mails m WHERE author = ? AND cid = ?", (user.id, cid)).fetchone()
         if row is not None:
