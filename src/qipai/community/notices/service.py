@@ -17,7 +17,8 @@ from qipai.store import Store
 
 __all__ = ["Notice", "NoticeService", "put", "script"]
 
-UNREAD: Final = "read = 0 AND kind NOT IN ('mail', 'turn')"  # those two are counted by themselves
+NEWS: Final = "kind NOT IN ('mail', 'turn')"  # those two are counted, and listed, by themselves; indices know it so
+UNREAD: Final = f"read = 0 AND {NEWS}"
 AT_ONCE: Final = 200  # so many notices are told in one go
 
 
@@ -111,20 +112,27 @@ class NoticeService:
                     tell(notice)
 
     async def of(
-        self, user: int, before: int | None, most: int, kinds: Sequence[str] | None = None, but: Sequence[str] = ()
+        self,
+        user: int,
+        before: int | None,
+        most: int,
+        kinds: Sequence[str] | None = None,
+        but: Sequence[str] | None = None,
     ) -> list[Notice]:
         """Return the notices of somebody, newest first.
 
-        before: only older ones than this number; kinds: only these; but: none of these.
+        before: only older ones than this number; kinds: only these; but: none of these, nor mails and turns.
         """
         of = "" if kinds is None else f" AND kind IN ({','.join('?' * len(kinds))})"
+        if but is not None:
+            of += f" AND {NEWS}"
         if but:
             of += f" AND kind NOT IN ({','.join('?' * len(but))})"
         sql = (
             "SELECT id, user, at, kind, path, facts, read FROM notices"
             f" WHERE user = ? AND id < ?{of} ORDER BY id DESC LIMIT ?"
         )
-        values = (user, 2**62 if before is None else before, *(kinds or ()), *but, most)
+        values = (user, 2**62 if before is None else before, *(kinds or ()), *(but or ()), most)
         return [_notice(row) for row in await self._store.read(lambda db: db.execute(sql, values).fetchall())]
 
     async def read(self, user: int, until: int | None = None) -> None:

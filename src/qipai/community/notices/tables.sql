@@ -12,6 +12,8 @@ CREATE TABLE notices (
 ) STRICT;
 
 CREATE INDEX notices_of ON notices (user, id);
+CREATE INDEX notices_news ON notices (user, id) WHERE kind NOT IN ('mail', 'turn');
+CREATE INDEX notices_of_kind ON notices (user, kind, id);
 CREATE INDEX notices_unread ON notices (user) WHERE read = 0;
 CREATE INDEX notices_unread_news ON notices (user) WHERE read = 0 AND kind NOT IN ('mail', 'turn');
 CREATE INDEX notices_untold ON notices (id) WHERE told = 0;

@@ -24,7 +24,7 @@ KINDS: Final = {
     "order": ("ruling", "role"),
     "achievements": ("achievement",),
 }
-NAMED: Final = ("mail", "turn", *(kind for kinds in KINDS.values() for kind in kinds))
+NAMED: Final = tuple(kind for kinds in KINDS.values() for kind in kinds)
 
 
 @call("GET", "/events", "signed", "play", "board", queries="limit after kind")
@@ -42,7 +42,7 @@ async def events(ask: Ask) -> EventRows:
     told = []
     if kind not in ("games", "changes"):
         only = None if kind in (None, "talk") else KINDS[kind]
-        told = await notices.of(me, notice, most + 1, only, NAMED if kind == "talk" else ("mail", "turn"))
+        told = await notices.of(me, notice, most + 1, only, NAMED if kind == "talk" else ())
     games: list[Finished] = []
     if kind in (None, "games", "changes"):
         games = await ask.hall.history.finished(me, game, most + 1, changed=kind == "changes")
