@@ -255,11 +255,11 @@ def test_a_body_may_be_missing_where_nothing_need_be_said(hall: Server) -> None:
 
 def test_what_is_not_there_is_not_found(hall: Server) -> None:
     with fresh(hall) as http:
-        for path in ("clubs", "bot/events", "rankings/whist", "games/whist", "rooms/999", "g/nosuchgame"):
+        for path in ("nothing", "bot/nothing", "rankings/whist", "games/whist", "rooms/999", "g/nosuchgame"):
             assert error(http.get(f"{API}/{path}")) == (404, "NOT_FOUND", {}), path
         for path in (f"rooms/{10**40}", f"tables/{10**40}", "rooms/-1", "rooms/x"):
             assert error(http.get(f"{API}/{path}")) == (404, "NOT_FOUND", {}), path
-        for path in ("nopolls", "bot/upgrade"):
+        for path in ("nothing", "bot/nothing"):
             assert error(http.post(f"{API}/{path}", json={})) == (404, "NOT_FOUND", {}), path
         for path in ("tables/999999", "link/nosuchkey", "tables/0"):
             assert error(http.get(f"{API}/{path}")) == (404, "NO_SUCH_TABLE", {}), path
