@@ -191,7 +191,7 @@ class Program:
         """Follow a table until one has no seat there any more; return False when the line was lost before."""
         now: dict[str, Any] = {}
         bot: Any = None
-        answered, ended = None, None
+        answered, ended, acted = None, None, 0
         for message in self._lines(f"/bot/tables/{table}"):
             if message is None or message["t"] not in ("snapshot", "ev"):
                 continue
@@ -204,18 +204,21 @@ class Program:
                 ended = now["game"]["game_id"]
                 self._say(f"table {table}: {result['why']}, {result['points'][now['you']['seat']]} points")
                 self._try(f"/bot/tables/{table}/ready", {"on": True, "cid": f"again-{ended}"})
-            ask = now.get("ask")
-            if ask and ask["id"] != answered:
-                answered = ask["id"]
-                self._answer(table, now, ask["id"], bot)
+            # A race has one question from its beginning to its end: what may be played changes.
+            ask, legal = now.get("ask"), now.get("legal")
+            if ask and (ask["id"], legal) != answered:
+                answered = ask["id"], legal
+                acted += 1
+                self._answer(table, now, ask["id"], bot, acted)
         return False
 
-    def _answer(self, table: int, now: Mapping[str, Any], ask: int, bot: Any) -> None:
+    def _answer(self, table: int, now: Mapping[str, Any], ask: int, bot: Any, number: int) -> None:
         entry = games.find(now["info"]["game"])
         view = msgspec.convert(now["view"], entry.view)
         action = bot.choose(view, self._ms)
         if action is not None:
-            body = {"action": msgspec.to_builtins(action), "ask": ask, "cid": f"{table}-{now['game']['game_id']}-{ask}"}
+            cid = f"{table}-{now['game']['game_id']}-{ask}-{number}"
+            body = {"action": msgspec.to_builtins(action), "ask": ask, "cid": cid}
             self._try(f"/bot/tables/{table}/act", body)
 
     def _try(self, path: str, body: Any) -> None:
@@ -223,4 +226,5 @@ class Program:
         try:
             self._call(path, body)
         except Refusal as wrong:
-            self._say(f"{path}: {wrong}")
+            if wrong.code != "STALE":
+                self._say(f"{path}: {wrong}")

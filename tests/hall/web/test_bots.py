@@ -6,11 +6,13 @@ import json
 import random
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from tests.client import PATIENCE, Server
 from tests.hall.web.conftest import SETTINGS
@@ -56,7 +58,17 @@ def stream(http: Somebody, path: str) -> Iterator[Iterator[dict[str, Any]]]:
     with http.stream("GET", f"/api/v1{path}") as answer:
         assert answer.status_code == 200
         assert answer.headers["content-type"].startswith("application/x-ndjson")
-        yield (json.loads(line) for line in answer.iter_lines() if line.strip())
+        yield _messages(answer)
+
+
+def _messages(answer: httpx.Response) -> Iterator[dict[str, Any]]:
+    """Yield messages; empty lines come all the time, and whoever waits for ever is told so."""
+    until = time.monotonic() + PATIENCE
+    for line in answer.iter_lines():
+        if line.strip():
+            until = time.monotonic() + PATIENCE
+            yield json.loads(line)
+        assert time.monotonic() < until, "nothing is said any more"
 
 
 def test_an_account_is_turned_into_a_bot_once_and_for_ever(house: Server) -> None:
@@ -84,35 +96,16 @@ def test_an_account_is_turned_into_a_bot_once_and_for_ever(house: Server) -> Non
 def test_a_token_plays_a_whole_game_by_legal_alone(house: Server, game: str) -> None:
     """W16, for a game of each kind: against our bots in the other seats, by what `legal` offers."""
     with bot(house, f"w16-{game}") as (http, _):
-        table = http.do("/play", game=game, level="easy")["table"]
-        result = played(http, table)
-        assert len(result["points"]) >= 2
+        with stream(http, "/bot/events") as news:
+            place = http.do("/play", game=game, level="easy")
+            table = place["table"]
+            result = played(http, table)
+            assert len(result["points"]) >= 2
+            told = [next(line for line in news if line["t"] in ("start", "end")) for _ in range(2)]
+        assert told[0] == {"t": "start", "table": table, "seat": place["seat"]}
+        assert (told[1]["t"], told[1]["table"]) == ("end", table)
         assert http.refused(f"/bot/tables/{table}/act", action={"a": "nothing"}, ask=1)[0] in ("STALE", "NO_GAME")
         http.do(f"/bot/tables/{table}/stand")
-
-
-@pytest.mark.slow
-def test_two_tokens_race(house: Server) -> None:
-    """W16 for a race, which our bots would win before a program has read its board: two programs play each other."""
-    with bot(house, "racer1") as (one, _), bot(house, "racer2") as (two, _):
-        table = one.do("/tables", game="lianliankan")["table"]
-        results: list[Any] = []
-        runners = [
-            threading.Thread(target=lambda http=http: results.append(played(http, table))) for http in (one, two)
-        ]
-        with stream(one, "/bot/events") as news, stream(two, "/bot/events"):
-            for seat, http in enumerate((one, two)):
-                http.do(f"/bot/tables/{table}/sit", seat=seat)
-            for runner in runners:
-                runner.start()
-            for http in (one, two):
-                http.do(f"/bot/tables/{table}/ready", on=True)
-            assert next(news) == {"t": "start", "table": table, "seat": 0}
-            for runner in runners:
-                runner.join(PATIENCE)
-            assert next(line for line in news if line["t"] == "end")["table"] == table
-        assert len(results) == 2
-        assert results[0]["points"] == results[1]["points"]
 
 
 def played(http: Somebody, table: int) -> Any:
@@ -128,16 +121,17 @@ def played(http: Somebody, table: int) -> Any:
                 assert moves > 0
                 return now["result"]
             ask = now["ask"]
-            if ask is None or ask["id"] == answered:
+            legal = now["legal"]
+            # A race has one question from its beginning to its end: what may be played changes.
+            if ask is None or (ask["id"], legal) == answered:
                 continue
             moves += 1
-            legal = now["legal"]
             # A game of two by random moves alone takes long: after some of them it is given up.
             actions = (moves > 40 and legal.get("leaving")) or legal["list"]
             if not actions:
                 continue
-            answered = ask["id"]
-            answer = http.post(f"/api/v1{path}/act", json={"action": luck.choice(actions), "ask": answered})
+            answered = ask["id"], legal
+            answer = http.post(f"/api/v1{path}/act", json={"action": luck.choice(actions), "ask": ask["id"]})
             error = answer.json().get("error", {}).get("code")
             assert answer.status_code == 200 or error == "STALE", answer.text
     raise AssertionError("the stream has ended")

@@ -114,10 +114,12 @@ class Notes:
         elif type(what) is Closed and what.why == "fault":
             for chair in change.before.chairs:
                 self._unseated(live, chair, "closed", {})
+        if type(what) is DealCreated:
+            self._programs(live, change, None)
         if after is None:
             return
-        if type(what) is DealCreated or type(what) is Settled:
-            self._programs(live, change)
+        if type(what) is Settled:
+            self._programs(live, change, after.game_id)
         if type(what) is Settled:
             for points, paid in zip(what.points, what.paid, strict=True):
                 chair = change.table.chairs[paid.seat]
@@ -147,15 +149,12 @@ class Notes:
                     if (slow := self._correspondence.find(live.id)) is not None:
                         self.keeper.keep_later(chair.user, "turn", live.id, {"game": slow.game})
 
-    def _programs(self, live: LiveTable, change: Applied) -> None:
-        """Tell the programs of bots that a game begins or ends where they sit (P-93)."""
-        deal = change.table.deal
+    def _programs(self, live: LiveTable, change: Applied, ended: str | None) -> None:
+        """Tell the programs of bots that a game begins, or has ended, where they sit (P-93)."""
         for seat, chair in enumerate(change.table.chairs):
             for session in () if chair.user is None else self._people.lines(chair.user):
-                if session.user is None or session.user.kind != "bot" or deal is None:
-                    continue
-                begins = type(change.event.what) is DealCreated
-                session.say(wire.Start(live.id, seat) if begins else wire.End(live.id, deal.game_id))
+                if session.user is not None and session.user.kind == "bot":
+                    session.say(wire.Start(live.id, seat) if ended is None else wire.End(live.id, ended))
 
     def _stood(self, live: LiveTable, change: Applied, what: Stood) -> None:
         """Send a note why the hall has stood somebody up: they get the watchers' snapshot, never the event (RP-19)."""
