@@ -133,7 +133,8 @@ class InterviewService:
             db.execute("UPDATE interview_questions SET place = NULL WHERE interview = ? AND place IS NOT NULL", (id,))
             for place, number in enumerate(picked):
                 db.execute("UPDATE interview_questions SET place = ? WHERE id = ?", (place, number))
-            if any(each.place is None for each in known.values()) and user.id != one.player:
+            new = any(each.place is None for each in known.values())
+            if new and user.id != one.player and not self._common.ties.apart(user.id, one.player):
                 put(db, one.player, "interview_picked", _path(id), {"title": one.title}, now)
 
         await self._store.transaction(work)
@@ -155,7 +156,7 @@ class InterviewService:
             for author in {each.author for each in answered} - {None, one.player, user.id}:
                 if author is not None and not common.ties.apart(one.player, author):
                     put(db, author, "interview_answered", _path(id), facts, now)
-            if one.player != user.id:
+            if one.player != user.id and not common.ties.apart(user.id, one.player):
                 put(db, one.player, "interview_published", _path(id), facts, now)
 
         await self._store.transaction(work)
@@ -184,7 +185,7 @@ class InterviewService:
             if one.state != "asked" and (yes or one.state != "open"):
                 raise HallError("STALE")
             db.execute("UPDATE interviews SET state = ? WHERE id = ?", ("open" if yes else "ended", id))
-            if one.editor is not None:
+            if one.editor is not None and not self._common.ties.apart(user.id, one.editor):
                 kind = "interview_accepted" if yes else "interview_declined"
                 put(db, one.editor, kind, _path(id), {"from": user.name, "title": one.title}, now)
 

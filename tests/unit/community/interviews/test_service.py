@@ -135,6 +135,13 @@ def test_who_is_no_editor_any_more_sees_what_everybody_sees(tmp_path: Path) -> N
         await of.pick(people[1], id, [question], moderator=False)
         await of.answer(people[2], id, question, "not published yet")
         assert [each.answer for each in (await of.of(id, 1, moderator=False))[1]] == ["not published yet"]
+        # With a block between the two neither is told any more what the other does.
+        await here.ties.block(2, 1, 0)
+        other = await of.ask(people[4], id, "how?", moderator=False)
+        await of.pick(people[1], id, [question, other], moderator=False)
+        await of.reply(people[2], id, yes=False)
+        told = [[one.kind for one in await here.community.notices.of(user, None, 9)] for user in (1, 2)]
+        assert told == [["interview_accepted"], ["interview_picked", "interview_asked"]]
         await of.name(1, on=False, by=0)
         assert (await of.of(id, 1, moderator=False))[1] == []
         await here.store.close()
