@@ -15,6 +15,8 @@ from typing import Final
 import nh3
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block.table import table
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
@@ -37,6 +39,7 @@ MENTION: Final = re.compile(r"(?<![\w@/.])@([\w-]{1,20})")
 GAME: Final = re.compile(r"/g/([a-z0-9]{8,16})(?:#(\d{1,5}))?")
 OWN: Final = re.compile(r"/(?![/\\])[^\s]*")
 MOST_MENTIONS: Final = 20
+MOST_CELLS: Final = 2000  # of a table, with those that its short rows are filled up with; a larger one stays text
 
 
 def words(text: str) -> str:
@@ -77,10 +80,27 @@ def _without_code(text: str) -> str:
 def _markdown() -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": False, "linkify": False, "typographer": False, "breaks": True})
     markdown.enable(["table", "strikethrough"]).disable(["image", "html_block", "html_inline"])
+    markdown.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     markdown.validateLink = _leads  # type: ignore[method-assign]
     markdown.core.ruler.push("hall", _hall)
     markdown.add_render_rule("game", _game)
     return markdown
+
+
+def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Begin a table, but for one so large that a short text would become a very long page."""
+    if start < state.env.get("no_table", 0) or start + 2 > end:
+        return False
+    under = state.src[state.bMarks[start + 1] : state.eMarks[start + 1]]
+    if under.strip("|:- \t>"):
+        return False  # what stands under the head of a table has nothing else
+    columns, rows = under.count("|") + 1, 0
+    while start + rows < end and not state.isEmpty(start + rows):
+        rows += 1
+        if columns * rows > MOST_CELLS:
+            state.env["no_table"] = start + rows  # none of its lines begins another
+            return False
+    return table(state, start, end, silent)
 
 
 def _leads(url: str) -> bool:

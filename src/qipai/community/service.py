@@ -100,8 +100,11 @@ class Community:
 
     async def erase(self, user: int) -> None:
         """Erase what names somebody who deletes their account (P-96)."""
+        person = await self.common.accounts.find(user)
         for feature in self.features:
             await feature.erase(user)
+        if person is not None and not person.deleted:
+            await self.notices.unname(person.name)
 
     # Moderation (P-95) ----------------------------------------------------------------------------------------------
 

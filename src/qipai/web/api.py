@@ -107,9 +107,14 @@ class Ask:
 
     @property
     def keeps_order(self) -> bool:
-        """Tell whether who asks is a moderator of the whole hall, with the second factor where it is required."""
+        """Tell whether who asks is a moderator of the whole hall, with the second factor where it is required.
+
+        A moderator's programs are none: a token for games does not open what moderators see.
+        """
         login = self.login
-        return login is not None and login.role in ("moderator", "admin") and self.accounts.proven(login)
+        if login is None or not login.cookie:
+            return False
+        return login.role in ("moderator", "admin") and self.accounts.proven(login)
 
     def base(self) -> str:
         """Return the address to put before a link: the one the client used, or one that others can use."""

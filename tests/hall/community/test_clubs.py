@@ -65,6 +65,8 @@ def test_found_and_join(house: Server, people: list[Somebody]) -> None:
         assert (shown["club"]["rank"], shown["text"], shown["door"]) == (None, None, None)
     # A closed door: asked, told of once, answered once.
     assert [one.do(f"{path}/join")["door"] for _ in range(2)] == ["asked", "asked"]
+    one.do(f"{path}/leave")  # and asked again, which is told of once a day
+    assert one.do(f"{path}/join")["door"] == "asked"
     assert kinds(boss) == ["club_asked"]
     assert boss.ask(path)["waiting"] == 1
     assert one.refused(f"{path}/answer", user=id_of(one), accept=True)[0] == "NOT_MEMBER"

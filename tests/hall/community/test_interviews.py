@@ -67,6 +67,11 @@ def test_an_interview(house: Server) -> None:
         assert editor.refused(f"{path}/publish") == ("BAD_OPTION", {"field": "questions"})
         assert master.refused(f"{path}/answer", question=asked[2]["id"], text="x") == ("NOT_FOUND", {})
         master.do(f"{path}/answer", question=first, text="Because.")
+        # Moderators see it, their programs do not.
+        token = chief.do("/tokens", name="program", scopes=["play"])["token"]
+        assert len(chief.ask(path)["questions"]) == 3
+        with Somebody(base_url=house.url, headers={"authorization": f"Bearer {token}"}) as program:
+            assert (program.ask(path)["questions"], program.ask("/interviews")["edit"]) == ([], False)
         assert fan.ask(path)["questions"][0]["answer"] is None  # not before it is published
         assert fan.refused(f"{path}/publish") == ("NOT_ALLOWED", {})
         assert editor.do(f"{path}/publish")["row"]["state"] == "published"

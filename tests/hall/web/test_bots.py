@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from starlette.requests import ClientDisconnect
 from tests.client import PATIENCE, Server
 from tests.hall.web.conftest import SETTINGS
 from tests.hall.web.test_pages import Somebody, id_of, somebody
 
 from qipai.arena.program import Program, players
+from qipai.web.calls.bot import Streamed
 
 # At the spec's most of a person's sockets; streams count among them.
 MORE = SETTINGS + "sockets = 6\n[accounts]\nregister_pause_s = 0\n"
@@ -258,3 +261,31 @@ def test_bots_are_ranked_apart(house: Server) -> None:
     with Somebody(base_url=house.url) as nobody:
         assert nobody.ask("/rankings/xiangqi", of="bots")["rows"] == []
         assert nobody.refused("/rankings/xiangqi?of=cats", "GET") == ("BAD_OPTION", {"field": "of"})
+
+
+class Left:
+    """A stream whose program has gone before its first line."""
+
+    ended = False
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """Yield nothing that anybody takes."""
+        yield b"\n"
+
+    def shut(self) -> None:
+        """Note that the hall has let it go."""
+        self.ended = True
+
+
+def test_a_stream_ends_where_its_program_left_before_the_first_line() -> None:
+    async def gone(_message: Any) -> None:
+        raise OSError("nobody is there")
+
+    async def silent() -> Any:
+        await asyncio.Event().wait()
+
+    stream = Left()
+    scope = {"type": "http", "asgi": {"spec_version": "2.4"}}
+    with pytest.raises(ClientDisconnect):
+        asyncio.run(Streamed(stream)(scope, silent, gone))  # type: ignore[arg-type]
+    assert stream.ended

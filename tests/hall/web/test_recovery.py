@@ -248,6 +248,11 @@ async def _asked(server: Server) -> None:
         assert await refused(admin.get("/moderation/audit")) == wanted
         assert await refused(admin.get("/moderation/reports")) == wanted
         assert await refused(user.get("/moderation/reports")) == ("NOT_ALLOWED", None)
+        suggested = (await user.post("/tips", {"zh": "", "en": "Read the rules"}))["id"]
+        assert (await admin.get("/tips"))["waiting"] == []
+        assert await refused(admin.post(f"/tips/{suggested}/take")) == wanted
+        await admin.post("/tips", {"zh": "", "en": "of no administrator yet"})
+        assert (await user.get("/tips"))["rows"] == []
         assert (await admin.get("/me"))["second_factor"] == "wanted"
         assert (await user.get("/me"))["second_factor"] == "off"
         await prove(admin)

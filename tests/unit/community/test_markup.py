@@ -83,3 +83,14 @@ def test_a_game_alone_on_a_line_is_shown() -> None:
     html = markup.rendered("看这一局：\n\n/g/abcdefgh1#12\n\n好")
     assert '<div data-game="abcdefgh1" data-ply="12">' in html
     assert markup.embedded("看\n/g/abcdefgh1#12\nx /g/abcdefgh1") == [("abcdefgh1", 12)]
+
+
+def test_a_table_is_shown_and_one_that_would_fill_pages_stays_text() -> None:
+    small = markup.rendered("a paragraph\n\n| a | b |\n|---|:-:|\n| 1 | 2 |\n| 3 |\n")
+    assert small.count("<td") == 4
+    assert markup.rendered("> | a | b |\n> |---|---|\n> | 1 | 2 |\n").count("<td") == 2
+    large = "a|" * 100 + "\n" + "-|" * 100 + "\n" + "a\n" * 1000
+    assert "<t" not in markup.rendered(large)
+    assert len(markup.rendered(large)) < 3 * len(large)
+    # What comes after it is not concerned.
+    assert markup.rendered(f"{large}\n\n| a |\n|---|\n| 1 |\n").count("<td") == 1

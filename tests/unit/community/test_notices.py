@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.unit.community.people import town
 
 from qipai.community.notices import service
+from qipai.config import Config
 from qipai.store import Sqlite
 
 
@@ -57,3 +59,32 @@ async def test_reading(tmp_path: Path) -> None:
     await notices.erase(7)
     assert await notices.of(7, None, 9) == []
     await store.close()
+
+
+@pytest.mark.asyncio
+async def test_who_deletes_their_account_is_named_to_nobody(tmp_path: Path) -> None:
+    async with town(tmp_path, Config()) as here:
+        notices = here.community.notices
+        for kind, facts in (
+            ("mail", {"from": "石头记"}),
+            ("board_reply", {"name": "石头记", "title": "x"}),
+            ("board_reply", {"name": "other", "title": "石头记"}),  # a title is not a person
+            ("contest", {"name": "石头记"}),  # nor is a contest
+        ):
+            await here.store.transaction(lambda db, kind=kind, facts=facts: service.put(db, 99, kind, "/", facts, 1))  # type: ignore[misc]
+        await notices.wake()
+        assert notices.unread(99) == 3
+        await here.store.transaction(
+            lambda db: (
+                db.execute(
+                    "INSERT INTO tips (at, author, zh, en, state, by) VALUES (1, 99, 'x', '', 'taken', ?)", (here.user,)
+                ).rowcount
+            )
+        )
+        await here.community.erase(here.user)
+        assert [one.facts for one in await notices.of(99, None, 9)] == [
+            {"name": "石头记"},
+            {"name": "other", "title": "石头记"},
+        ]
+        assert notices.unread(99) == 2
+        assert await here.store.read(lambda db: db.execute("SELECT author, by FROM tips").fetchall()) == [(99, None)]

@@ -93,6 +93,8 @@ def exported(db: Connection, user: int) -> dict[str, Any]:
             "SELECT p.club, c.name, p.rank, p.at FROM club_people p JOIN clubs c ON c.id = p.club WHERE p.user = ?"
         ),
         "founded": rows("SELECT id, name, text, at, gone_at FROM clubs WHERE founder = ?"),
+        "texts": rows("SELECT id, name, text FROM clubs WHERE author = ?"),
+        "named": rows("SELECT id, club, game, name, at FROM club_teams WHERE author = ?"),
         "asked": rows("SELECT club, what, at FROM club_doors WHERE user = ?"),
         "news": rows("SELECT id, club, at, title, text FROM club_news WHERE author = ?"),
         "teams": rows(
@@ -100,4 +102,5 @@ def exported(db: Connection, user: int) -> dict[str, Any]:
             " WHERE p.user = ?"
         ),
         "challenges": rows("SELECT id, at, club, team, game, terms, state FROM club_challenges WHERE by = ?"),
+        "answered": rows("SELECT id, at, other_club, other_team, state FROM club_challenges WHERE answered_by = ?"),
     }

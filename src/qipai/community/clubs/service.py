@@ -242,7 +242,9 @@ class Clubs:
                     raise HallError("LIMIT_REACHED", case="queue", most=self.numbers.asked)
                 now = self.common.now
                 db.execute("INSERT INTO club_doors VALUES (?, ?, 'asked', ?, NULL)", (id, user.id, now))
-                self._tell(db, club, club.those("boss"), "club_asked", user, key=f"club_asked:{id}:{user.id}:{now}")
+                # Whoever asks, takes it back and asks again is told of once a day.
+                key = f"club_asked:{id}:{user.id}:{now // (24 * HOUR)}"
+                self._tell(db, club, club.those("boss"), "club_asked", user, key=key)
             return None
 
         return await self.change(id, work)

@@ -133,7 +133,8 @@ class InterviewService:
             db.execute("UPDATE interview_questions SET place = NULL WHERE interview = ? AND place IS NOT NULL", (id,))
             for place, number in enumerate(picked):
                 db.execute("UPDATE interview_questions SET place = ? WHERE id = ?", (place, number))
-            if any(each.place is None for each in known.values()) and user.id != one.player:
+            new = any(each.place is None for each in known.values())
+            if new and user.id != one.player and not self._common.ties.apart(user.id, one.player):
                 put(db, one.player, "interview_picked", _path(id), {"title": one.title}, now)
 
         await self._store.transaction(work)
@@ -155,7 +156,7 @@ class InterviewService:
             for author in {each.author for each in answered} - {None, one.player, user.id}:
                 if author is not None and not common.ties.apart(one.player, author):
                     put(db, author, "interview_answered", _path(id), facts, now)
-            if one.player != user.id:
+            if one.player != user.id and not common.ties.apart(user.id, one.player):
                 put(db, one.player, "interview_published", _path(id), facts, now)
 
         await self._store.transaction(work)
@@ -184,7 +185,7 @@ class InterviewService:
             if one.state != "asked" and (yes or one.state != "open"):
                 raise HallError("STALE")
             db.execute("UPDATE interviews SET state = ? WHERE id = ?", ("open" if yes else "ended", id))
-            if one.editor is not None:
+            if one.editor is not None and not self._common.ties.apart(user.id, one.editor):
                 kind = "interview_accepted" if yes else "interview_declined"
                 put(db, one.editor, kind, _path(id), {"from": user.name, "title": one.title}, now)
 
@@ -279,8 +280,9 @@ class InterviewService:
     async def of(self, id: int, viewer: int | None, *, moderator: bool) -> tuple[Interview, list[Question]]:
         """Return an interview with the questions that somebody may see; raises HallError("NOT_FOUND").
 
-        To its editor all are shown, those picked first; to the player those picked, to who has asked their own; to
-        everybody what is published. An answer is nobody's but the editor's and the player's until then.
+        To its editor, while they are one, all are shown, those picked first; to the player those picked, to who has
+        asked their own; to everybody what is published. An answer is nobody's but the editor's and the player's until
+        then.
         """
 
         def work(db: Connection) -> tuple[Interview, list[Question]]:
@@ -292,7 +294,7 @@ class InterviewService:
             if one.state == "published":
                 return one, [each for each in picked if each.answered]
             where = "interview = ? AND place IS NULL AND removed = 0 ORDER BY id DESC LIMIT ?"
-            if moderator or viewer == one.editor:
+            if moderator or (viewer == one.editor and viewer in self._editors):
                 return one, picked + rows.questions(db, where, (id, MOST_SHOWN))
             if viewer == one.player:
                 return one, picked
@@ -332,10 +334,11 @@ class InterviewService:
     # Export and deletion --------------------------------------------------------------------------------------------
 
     def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
-        """Return the interviews with a user or by them, their questions, answers and comments."""
+        """Return the interviews with a user or by them, their questions, answers, corrections and comments."""
         mine = rows.interviews(db, "editor = ? OR player = ? ORDER BY id", (user, user))
         answers = "answer IS NOT NULL AND interview IN (SELECT id FROM interviews WHERE player = ?) ORDER BY id"
         sql = "SELECT interview, at, text FROM interview_comments WHERE author = ? ORDER BY id"
+        corrected = db.execute("SELECT interview, at, text FROM interview_history WHERE by = ? ORDER BY id", (user,))
         return {
             "interviews.json": {
                 "interviews": [
@@ -349,6 +352,7 @@ class InterviewService:
                     {"interview": one.interview, "at": one.at, "question": one.text}
                     for one in rows.questions(db, "author = ? ORDER BY id", (user,))
                 ],
+                "corrected": [dict(zip(("interview", "at", "before"), row, strict=True)) for row in corrected],
                 "comments": [
                     dict(zip(("interview", "at", "text"), row, strict=True)) for row in db.execute(sql, (user,))
                 ],
@@ -375,6 +379,7 @@ class InterviewService:
             db.execute("DELETE FROM interview_comments WHERE author = ?", (user,))
             db.execute("UPDATE interview_history SET by = NULL WHERE by = ?", (user,))
             db.execute("DELETE FROM interview_editors WHERE user = ?", (user,))
+            db.execute("UPDATE interview_editors SET by = 0 WHERE by = ?", (user,))
 
         await self._store.transaction(work)
         self._editors.pop(user, None)

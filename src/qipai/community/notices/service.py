@@ -155,6 +155,26 @@ class NoticeService:
         await self._store.transaction(lambda db: db.execute("DELETE FROM notices WHERE user = ?", (user,)).rowcount)
         self._unread.pop(user, None)
 
+    async def unname(self, name: str) -> None:
+        """Erase the notices of others that name somebody who deletes their account (P-96)."""
+        said = json.encode(name).decode()
+
+        def find(db: Connection) -> list[tuple[int, int]]:
+            # The names in notices of contests are those of contests.
+            sql = "SELECT id, user, facts FROM notices WHERE kind != 'contest' AND instr(facts, ?)"
+            rows = ((id, user, json.decode(facts)) for id, user, facts in db.execute(sql, (said,)))
+            return [(id, user) for id, user, facts in rows if name in (facts.get("from"), facts.get("name"))]
+
+        found = await self._store.read(find)
+        for at in range(0, len(found), AT_ONCE):
+            some = found[at : at + AT_ONCE]
+
+            def work(db: Connection, some: Sequence[tuple[int, int]] = some) -> dict[int, int]:
+                db.executemany("DELETE FROM notices WHERE id = ?", [(id,) for id, _ in some])
+                return {user: _unread(db, user) for user in {user for _, user in some}}
+
+            self._unread |= await self._store.transaction(work)
+
 
 def _unread(db: Connection, user: int) -> int:
     return int(db.execute(f"SELECT count(*) FROM notices WHERE user = ? AND {UNREAD}", (user,)).fetchone()[0])

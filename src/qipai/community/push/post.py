@@ -1,7 +1,8 @@
 """Sending to push services: over https, to addresses of the open internet alone.
 
 A browser names its push service, so anybody could name any address: nothing is sent into the hall's own network, and
-the address that was looked at is the one that is connected to.
+the address that was looked at is the one that is connected to. A service that answers byte by byte is cut off: others
+wait for the thread that listens to it.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ import re
 import socket
 import ssl
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from http.client import HTTPException, HTTPSConnection
+from threading import Timer
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 __all__ = ["Answer", "Place", "is_open", "place_of", "post"]
 
-PATIENCE_S: Final = 10.0
+PATIENCE_S: Final = 10.0  # for each piece of an answer
+WHOLE_S: Final = 20.0  # for all of it, from the moment when it is connected
 LONGEST: Final = 1000
 HOST: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?")
 TRANSLATED: Final = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("2002::/16"))
@@ -73,11 +77,31 @@ class _Pinned(HTTPSConnection):
     def __init__(self, host: str, address: str, context: ssl.SSLContext) -> None:
         super().__init__(host, 443, timeout=PATIENCE_S, context=context)
         self._address, self._secure = address, context
+        self._held: socket.socket | None = None  # also after an answer that lasts until the end has taken it over
+        self._limit: Timer | None = None
 
     def connect(self) -> None:
-        self.sock = self._secure.wrap_socket(
-            socket.create_connection((self._address, 443), PATIENCE_S), server_hostname=self.host
+        self._held = self.sock = self._secure.wrap_socket(
+            socket.create_connection((self._address, 443), PATIENCE_S),
+            server_hostname=self.host,
+            do_handshake_on_connect=False,  # it belongs to the time that there is
         )
+        self._limit = Timer(WHOLE_S, self.cut)
+        self._limit.daemon = True
+        self._limit.start()
+        self.sock.do_handshake()
+
+    def cut(self) -> None:
+        """End it, whatever is being read or written."""
+        if self._held is not None:
+            with suppress(OSError):
+                socket.socket.shutdown(self._held, socket.SHUT_RDWR)
+
+    def done(self) -> None:
+        """Close it."""
+        if self._limit is not None:
+            self._limit.cancel()
+        self.close()
 
 
 def _found(host: str) -> list[str]:
@@ -101,6 +125,6 @@ def post(endpoint: str, headers: Mapping[str, str], body: bytes, find: Callable[
             wait = answer.headers.get("retry-after", "")
             return Answer(answer.status, int(wait[:6]) if wait.isascii() and wait.isdecimal() else 0)
         finally:
-            connection.close()
+            connection.done()
     except (OSError, HTTPException, ValueError):
         return Answer(0)

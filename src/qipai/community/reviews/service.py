@@ -257,15 +257,15 @@ class Reviews:
 
     async def follow(self, key: str, session: Listener, *, on: bool) -> None:
         """Send a line what happens in a review, or no longer; the leader's own is a sign of life."""
-        followers = self._followers.setdefault(key, {})
         if not on:
-            followers.pop(id(session), None)
-            if not followers:
+            followers = self._followers.get(key, {})
+            if followers.pop(id(session), None) is not None and not followers:
                 del self._followers[key]
             return
-        review = await self.find(key)
+        review = await self.find(key)  # first: what anybody makes up must not be kept
+        followers = self._followers.setdefault(key, {})
         new = id(session) not in followers
-        self._followers.setdefault(key, {})[id(session)] = session
+        followers[id(session)] = session
         if session.user is not None and session.user.id == review.leader:
             self._led[key] = self._common.now
         if new:
@@ -294,7 +294,9 @@ class Reviews:
     # Export and deletion --------------------------------------------------------------------------------------------
 
     def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
-        """Return what somebody has said and tried in reviews."""
+        """Return the reviews somebody has opened, and what they have said and tried in reviews."""
+        mine = db.execute("SELECT id, key, game, at FROM reviews WHERE owner = ? ORDER BY id", (user,))
+        opened = [dict(zip(("id", "key", "game", "at"), row, strict=True)) for row in mine]
         talk = db.execute("SELECT id, review, at, line, n, text FROM review_talk WHERE author = ? ORDER BY id", (user,))
         lines = db.execute("SELECT id, review, at, name, rows FROM review_lines WHERE author = ? ORDER BY id", (user,))
         said = [dict(zip(("id", "review", "at", "line", "n", "text"), row, strict=True)) for row in talk]
@@ -302,7 +304,7 @@ class Reviews:
             {"id": id, "review": review, "at": at, "name": name, "rows": json.decode(rows)}
             for id, review, at, name, rows in lines
         ]
-        return {"reviews.json": {"talk": said, "lines": tried}}
+        return {"reviews.json": {"opened": opened, "talk": said, "lines": tried}}
 
     async def erase(self, user: int) -> None:
         """Erase what somebody has said, and take their name off the rest."""

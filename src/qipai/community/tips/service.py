@@ -173,6 +173,7 @@ class Tips:
         def work(db: Connection) -> None:
             db.execute("DELETE FROM tips WHERE author = ? AND state != 'taken'", (user,))
             db.execute("UPDATE tips SET author = NULL, cid = NULL WHERE author = ?", (user,))
+            db.execute("UPDATE tips SET by = NULL WHERE by = ?", (user,))
 
         await self._common.store.transaction(work)
         await self.open()

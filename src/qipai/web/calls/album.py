@@ -127,8 +127,8 @@ async def picture_file(ask: Ask) -> bytes:
     size = ask.path["size"]
     if size not in SIZES:
         raise HallError("NOT_FOUND")
-    moderator = ask.login is not None and ask.login.cookie and ask.login.role in ("moderator", "admin")
-    name, data = await ask.services.community.album.file(ask.path["id"], size, ask.viewer, moderator=moderator)
+    album = ask.services.community.album
+    name, data = await album.file(ask.path["id"], size, ask.viewer, moderator=ask.keeps_order)
     headers = {**SHOWN, "etag": f'"{name}-{size}"'}
     if ask.request.headers.get("if-none-match") == headers["etag"]:
         found: Any = Response(status_code=304, headers=headers)

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import UNSET, structs
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from qipai.hall.table.commands import Join
 from qipai.hall.table.errors import HallError
@@ -16,7 +17,7 @@ from qipai.web.pages.bot import BotAct, BotReady, BotSay, BotSit, BotStand, Done
 from qipai.web.protocol import Body
 from qipai.web.streams import Stream, Wanted, told
 
-__all__: list[str] = []
+__all__ = ["Streamed"]
 
 HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff", "x-accel-buffering": "no"}
 
@@ -47,8 +48,23 @@ def _bot(ask: Ask) -> None:
         raise HallError("NOT_ALLOWED", case="person")
 
 
+class Streamed(StreamingResponse):
+    """The lines of a stream, which ends with the answer, also where the program left before its first line."""
+
+    def __init__(self, stream: Stream) -> None:
+        super().__init__(stream.lines(), media_type="application/x-ndjson", headers=HEADERS)
+        self._stream = stream
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the lines until either side ends it."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._stream.shut()
+
+
 def _streamed(stream: Stream) -> Any:
-    found: Any = StreamingResponse(stream.lines(), media_type="application/x-ndjson", headers=HEADERS)
+    found: Any = Streamed(stream)
     assert isinstance(found, Response)
     return found
 
@@ -69,10 +85,14 @@ async def bot_events(ask: Ask) -> str:
     _bot(ask)
     stream = _stream(ask, _event)
     stream.open()
-    for table in ask.hall.people.tables_of(ask.user):
-        seat = await _seat(ask, table)
-        if seat is not None:
-            stream.say(Start(table, seat))
+    try:
+        for table in ask.hall.people.tables_of(ask.user):
+            seat = await _seat(ask, table)
+            if seat is not None:
+                stream.say(Start(table, seat))
+    except BaseException:
+        stream.shut()
+        raise
     return _streamed(stream)  # type: ignore[no-any-return]
 
 

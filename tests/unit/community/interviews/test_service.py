@@ -106,10 +106,44 @@ def test_blocks_and_who_has_left(tmp_path: Path) -> None:
         assert [each.id for each in await here.interviews.comments(id, 0, 9)] == comments[1:]
         data = await here.store.read(lambda db: here.community.exported(db, 2))
         assert len(data["interviews.json"]["answers"]) == 2
+        await here.interviews.name(4, on=True, by=2)
+        await here.interviews.answer(here.people[2], id, asked[0], "On second thought")
+        data = await here.store.read(lambda db: here.community.exported(db, 2))
+        assert len(data["interviews.json"]["corrected"]) == 1
         await here.community.erase(2)
+        assert await here.store.read(lambda db: db.execute("SELECT user, by FROM interview_editors").fetchall()) == [
+            (4, 0)
+        ]
         with pytest.raises(HallError, match="NOT_FOUND"):
             await here.interviews.of(id, None, moderator=True)
         assert await here.community.found(f"interview_question:{asked[0]}") is None
+        await here.store.close()
+
+    run(test())
+
+
+def test_who_is_no_editor_any_more_sees_what_everybody_sees(tmp_path: Path) -> None:
+    async def test() -> None:
+        here = Place(tmp_path)
+        await here.store.open()
+        await here.community.open()
+        of, people = here.interviews, here.people
+        await of.name(1, on=True, by=0)
+        id = await of.begin(people[1], people[2], "title", "text", "en", moderator=False)
+        await of.reply(people[2], id, yes=True)
+        question = await of.ask(people[3], id, "why?", moderator=False)
+        await of.pick(people[1], id, [question], moderator=False)
+        await of.answer(people[2], id, question, "not published yet")
+        assert [each.answer for each in (await of.of(id, 1, moderator=False))[1]] == ["not published yet"]
+        # With a block between the two neither is told any more what the other does.
+        await here.ties.block(2, 1, 0)
+        other = await of.ask(people[4], id, "how?", moderator=False)
+        await of.pick(people[1], id, [question, other], moderator=False)
+        await of.reply(people[2], id, yes=False)
+        told = [[one.kind for one in await here.community.notices.of(user, None, 9)] for user in (1, 2)]
+        assert told == [["interview_accepted"], ["interview_picked", "interview_asked"]]
+        await of.name(1, on=False, by=0)
+        assert (await of.of(id, 1, moderator=False))[1] == []
         await here.store.close()
 
     run(test())

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import socket
+from itertools import chain, repeat
+from threading import Event, Thread
+
 import pytest
 
+from qipai.community.push import post as module
 from qipai.community.push.post import Answer, Place, is_open, place_of, post
 
 
@@ -69,3 +74,30 @@ def test_a_name_that_nobody_has_is_tried_later() -> None:
         raise OSError("no such name")
 
     assert post("https://push.example.org/x", {}, b"", gone) == Answer(0)
+
+
+def test_a_service_that_answers_byte_by_byte_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    here, there = socket.socketpair()
+    here.settimeout(30)
+    stop = Event()
+
+    def drip() -> None:
+        # The head of a message of the handshake of 16 KiB, then a little of it at a time.
+        for piece in chain([b"\x16\x03\x03\x40\x00"], repeat(b"\x02")):
+            if stop.wait(0.02):
+                return
+            try:
+                there.sendall(piece)
+            except OSError:
+                return
+
+    monkeypatch.setattr(module, "WHOLE_S", 0.1)
+    monkeypatch.setattr(socket, "create_connection", lambda *_: here)
+    slow = Thread(target=drip, daemon=True)
+    slow.start()
+    try:
+        assert post("https://push.example.org/x", {}, b"", lambda _: ["93.184.216.34"]) == Answer(0)
+    finally:
+        stop.set()
+        slow.join()
+        there.close()

@@ -59,6 +59,11 @@ def test_the_lead_is_taken_from_whoever_has_gone(tmp_path: Path) -> None:
         follower, leader = Line(None), Line(ONE)
         await reviews.follow(key, follower, on=True)
         assert follower.heard[-1]["n"] == 3
+        for n in range(9):  # what there is not is not kept either
+            with pytest.raises(HallError, match="NOT_FOUND"):
+                await reviews.follow(f"made up {n}", follower, on=True)
+            await reviews.follow(f"made up {n}", follower, on=False)
+        assert list(reviews._followers) == [key]
         common.now += 25
         await reviews.follow(key, leader, on=True)  # a sign of life
         common.now += 25
@@ -84,6 +89,8 @@ def test_the_lead_is_taken_from_whoever_has_gone(tmp_path: Path) -> None:
         assert len(follower.heard) == heard
         assert leader.heard[-1]["said"] == 1
         assert await store.read(lambda db: reviews.exported(db, 2)["reviews.json"]["talk"][0]["text"]) == "Look"
+        (opened,) = await store.read(lambda db: reviews.exported(db, 1)["reviews.json"]["opened"])
+        assert (opened["key"], opened["game"]) == (key, "game")
         await reviews.erase(2)
         found = await reviews.find(key)
         assert (found.leader, found.owner, await reviews.talk(found.id)) == (None, 1, [])
