@@ -134,7 +134,7 @@ async def read_board(ask: Ask, body: BoardSeen) -> None:
     await ask.services.community.boards.saw(await _reader(ask), ask.path["name"], all=body.all)
 
 
-@call("GET", "/threads/{id:int}", queries="limit after post")
+@call("GET", "/threads/{id:int}", queries="limit after post", cost=3)  # its posts are made HTML each time
 async def thread(ask: Ask) -> ThreadPage:
     """Return a thread with its posts. after: a number of a post in it; post: the page on which this one stands."""
     service, reader = ask.services.community.boards, await _reader(ask)
