@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from qipai.community.notices import service
+from qipai.community.achievements.known import known
+from qipai.community.notices import sentences, service
 from qipai.store import Sqlite
 
 
@@ -57,3 +58,10 @@ async def test_reading(tmp_path: Path) -> None:
     await notices.erase(7)
     assert await notices.of(7, None, 9) == []
     await store.close()
+
+
+@pytest.mark.parametrize("tongue", ["en", "zh-CN"])
+def test_an_achievement_is_told_by_its_name(tongue: str) -> None:
+    told = [sentences.said("achievement", {"id": one.id, "game": one.game}, tongue) for one in known()]
+    assert len(set(told)) == len(told)
+    assert not any(each.strip().endswith((":", "：")) for each in told)
