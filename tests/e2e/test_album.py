@@ -54,7 +54,7 @@ def test_pictures_are_put_in_and_talked_of(house: Server, window: Callable[..., 
     other.locator("h2").first.click()
     other.keyboard.press("ArrowRight")
     expect(other.locator("[data-large]")).to_have_attribute("alt", "没有说明的照片")
-    other.locator("[data-report]").click()
+    other.locator("[data-report^='picture:']").click()
     expect(other.locator("#report-text")).to_be_visible()
 
 
