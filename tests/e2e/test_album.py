@@ -54,7 +54,7 @@ def test_pictures_are_put_in_and_talked_of(house: Server, window: Callable[..., 
     other.locator("h2").first.click()
     other.keyboard.press("ArrowRight")
     expect(other.locator("[data-large]")).to_have_attribute("alt", "没有说明的照片")
-    other.locator("[data-report]").click()
+    other.locator("[data-report^='picture:']").click()
     expect(other.locator("#report-text")).to_be_visible()
 
 
@@ -70,8 +70,11 @@ def test_a_first_win_gives_a_seal(house: Server, window: Callable[..., Page]) ->
     winner = people[1]
     page = winner.page
     # The hall counts a moment later.
-    page.wait_for_function(
-        "fetch('/api/v1/achievements').then((answer) => answer.json()).then((found) => found.earned > 0)"
+    page.evaluate(
+        """async () => {
+            const earned = async () => (await (await fetch("/api/v1/achievements")).json()).earned;
+            while (!(await earned())) await new Promise((next) => setTimeout(next, 200));
+        }"""
     )
     winner.see("/achievements")
     row = page.locator("[data-achievement='win.xiangqi'][data-earned]")

@@ -20,7 +20,7 @@ class Clubs:
     def __init__(self) -> None:
         self.ranks = {1: "boss", 2: "member"}
 
-    def rank_of(self, db: Connection, user: int, club: int) -> str | None:
+    def rank_of(self, user: int, club: int) -> str | None:
         return self.ranks.get(user) if club == 7 else None
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from sqlite3 import Connection
 from typing import Any, Protocol
 
 from msgspec import Struct
+
+from qipai.hall.rooms.chats import Ranks
 
 __all__ = ["Clubs", "Feature", "NoClubs", "Piece", "Reported"]
 
@@ -61,25 +63,21 @@ class Feature(Protocol):
         ...
 
 
-class Clubs(Protocol):
-    """What other features ask of the clubs (P-78)."""
+class Clubs(Ranks, Protocol):
+    """What other features ask of the clubs (P-78), which are in memory."""
 
-    def rank_of(self, db: Connection, user: int, club: int) -> str | None:
-        """Return somebody's rank in a club (`member`, `manager`, `boss`); None: not in it, or banned there."""
-        ...
-
-    def of(self, db: Connection, user: int) -> Sequence[tuple[int, str]]:
-        """Return the clubs that somebody is in: number and name."""
+    def is_open(self, club: int) -> bool | None:
+        """Tell whether anybody may join a club, and so read in it; None where there is no such club."""
         ...
 
 
 class NoClubs:
     """Of a hall without clubs."""
 
-    def rank_of(self, db: Connection, user: int, club: int) -> str | None:
-        """Nobody is in any."""
+    def rank_of(self, user: int, club: int) -> str | None:
+        """Return None: nobody is a member."""
         return None
 
-    def of(self, db: Connection, user: int) -> Sequence[tuple[int, str]]:
-        """There are none."""
-        return ()
+    def is_open(self, club: int) -> bool | None:
+        """Return None: there is no such club."""
+        return None

@@ -35,7 +35,7 @@ class Mentions:
 
         def work(db: Connection) -> None:
             for user in sorted(people):
-                if club is None or self._common.clubs.rank_of(db, user, club) is not None:
+                if club is None or self._common.clubs.rank_of(user, club) is not None:
                     key = f"said:{place}:{by.id}:{now // EVERY_S}"
                     put(db, user, "said", f"/chat/{place}", facts, now, key)
 

@@ -95,7 +95,7 @@ class Services:
         self.community.clubs.closing.append(lambda _: close_orphans(self.contests, self.community.clubs))
         self.hall.notes.unread = self.community.notices.unread
         self.community.common.member = self.member
-        self.hall.chats.clubs = self.community.common.clubs
+        self.hall.chats.clubs = self.community.clubs
         self.community.clubs.leaving.append(lambda club, user: self.hall.chats.expel(f"club:{club}", user))
         self.hall.talk.mentions = self.community.mentions.of_line
         self.hall.talk.mentioned = self.community.notices.wake

@@ -68,7 +68,7 @@ class World:
         self.community = Community(store, self.accounts, time, self.ties, self.order, Config(), Path())
         self.boards = self.community.boards
         self.clubs = Club()
-        self.boards.clubs = self.clubs
+        self.community.common.clubs = self.clubs
         self.told: list[tuple[str, str, str]] = []
         self.community.notices.tell.append(
             lambda notice: self.told.append((self.names[notice.user], notice.kind, notice.facts["title"]))

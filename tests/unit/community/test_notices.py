@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from tests.unit.community.people import town
 
-from qipai.community.notices import service
+from qipai.community.achievements.known import known
+from qipai.community.notices import sentences, service
 from qipai.config import Config
 from qipai.store import Sqlite
 
@@ -88,3 +89,10 @@ async def test_who_deletes_their_account_is_named_to_nobody(tmp_path: Path) -> N
         ]
         assert notices.unread(99) == 2
         assert await here.store.read(lambda db: db.execute("SELECT author, by FROM tips").fetchall()) == [(99, None)]
+
+
+@pytest.mark.parametrize("tongue", ["en", "zh-CN"])
+def test_an_achievement_is_told_by_its_name(tongue: str) -> None:
+    told = [sentences.said("achievement", {"id": one.id, "game": one.game}, tongue) for one in known()]
+    assert len(set(told)) == len(told)
+    assert not any(each.strip().endswith((":", "：")) for each in told)

@@ -3,7 +3,7 @@ import { say } from "../../lang.svelte";
 import type { AchievementRow } from "../../net/protocol.gen";
 import { gameName } from "../../table/terms";
 
-export function titleOf(row: AchievementRow): string {
+export function titleOf(row: Pick<AchievementRow, "id" | "game">): string {
   if (row.game === null) return say(`achievement.${row.id}.name`);
   if (row.id.startsWith("win.")) return say("achievement.win", { game: gameName(row.game) });
   return say(`${row.game}.feat.${row.id.slice(row.game.length + 1)}.name`);

@@ -3,11 +3,13 @@ import { has, say } from "../../lang.svelte";
 import { catalog } from "../../net/catalog.svelte";
 import type { Facts } from "../../net/protocol";
 import { gameName } from "../../table/terms";
+import { titleOf } from "./achieved";
 import { day, signed } from "./words";
 
 export function told(kind: string, facts: Facts): string {
   const shown: Facts = { ...facts, until: facts.until ? say("ui.order.until", { day: day(facts.until) }) : "" };
   if (typeof facts.game === "string") shown.game = gameName(facts.game);
+  if (kind === "achievement") shown.name = titleOf({ id: String(facts.id), game: facts.game ?? null });
   let code = String(facts.say ?? `notice.${kind}`);
   if (typeof facts.room === "number" && has(`${code}_room`)) {
     code += "_room";

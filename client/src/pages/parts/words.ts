@@ -55,6 +55,13 @@ export const hours = (seconds: number): string =>
     ? say("ui.people.hours_n", { n: Math.floor(seconds / 3600) })
     : say("ui.people.minutes_n", { n: Math.floor(seconds / 60) });
 
+/** The first words of a text that the hall has made HTML of. */
+export function excerpt(html: string): string {
+  const signs: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " " };
+  const text = html.replace(/<[^>]*>/g, " ").replace(/&(\w+);/g, (whole, name: string) => signs[name] ?? whole);
+  return text.replace(/\s+/g, " ").trim().slice(0, 80);
+}
+
 /** A share in percent with two decimals, cut and not rounded (P-75). */
 export function percent(part: number, whole: number): string {
   const cut = whole ? Math.floor((10_000 * part) / whole) : 0;

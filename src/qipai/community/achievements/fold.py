@@ -205,7 +205,7 @@ def _award(db: Connection, user: int, one: Achievement, at: int, now: int) -> in
         (one.id,),
     )
     if at > now - TOLD_S:
-        put(db, user, "achievement", "/achievements", {"seal": one.seal}, now, f"achievement:{one.id}")
+        put(db, user, "achievement", "/achievements", {"id": one.id, "game": one.game}, now, f"achievement:{one.id}")
     return 1
 
 

@@ -3,42 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import Final, Protocol
+from typing import Final
 
 from msgspec import Struct
 
 from qipai import games
 from qipai.community.boards.level import NOBODY
+from qipai.community.contract import Clubs
 
-__all__ = ["NEWS", "Clubs", "NoClubs", "Reader", "club_of", "fixed", "is_board"]
+__all__ = ["NEWS", "Reader", "club_of", "fixed", "is_board"]
 
 NEWS: Final = "news"  # only moderators open threads there
 COMMON: Final = (NEWS, "general", "requests", "bugs")
 CLUB: Final = re.compile(r"club-([1-9]\d{0,9})")
-
-
-class Clubs(Protocol):
-    """What boards have to know of the clubs of a hall."""
-
-    def rank_of(self, user: int, club: int) -> str | None:
-        """Return the rank of a member of a club, None for who is none."""
-        ...
-
-    def is_open(self, club: int) -> bool | None:
-        """Tell whether anybody may read in a club; None where there is no such club."""
-        ...
-
-
-class NoClubs:
-    """A hall without clubs."""
-
-    def rank_of(self, user: int, club: int) -> str | None:
-        """Return None: nobody is a member."""
-        return None
-
-    def is_open(self, club: int) -> bool | None:
-        """Return None: there is none."""
-        return None
 
 
 class Reader(Struct, frozen=True):

@@ -13,7 +13,7 @@ from qipai.accounts.model import User, Window
 from qipai.community.boards import books, replies, words
 from qipai.community.boards.books import Board, Found, Post, Thread, Version, Writer
 from qipai.community.boards.level import HIGHEST
-from qipai.community.boards.rights import NEWS, Clubs, NoClubs, Reader, club_of, fixed, is_board
+from qipai.community.boards.rights import NEWS, Reader, club_of, fixed, is_board
 from qipai.community.common import Common
 from qipai.community.contract import Piece, Reported
 from qipai.community.notices.service import put
@@ -41,9 +41,8 @@ class Change(Struct, frozen=True):
 class BoardService:
     """All boards."""
 
-    def __init__(self, store: Store, common: Common, limits: Limits, clubs: Clubs | None = None) -> None:
+    def __init__(self, store: Store, common: Common, limits: Limits) -> None:
         self._store, self._common, self._limits = store, common, limits
-        self.clubs: Clubs = clubs or NoClubs()
         self._window = Window(limits.posts, limits.posts_s)
 
     @property
@@ -158,14 +157,14 @@ class BoardService:
 
     def may_open(self, reader: Reader, name: str) -> bool:
         """Tell whether somebody may open threads on a board that they may enter, as far as rights go."""
-        return reader.may_join_in(self.clubs, club_of(name)) and (name != NEWS or reader.moderator)
+        return reader.may_join_in(self._common.clubs, club_of(name)) and (name != NEWS or reader.moderator)
 
     def may_reply(self, reader: Reader, thread: Thread) -> bool:
         """Tell whether somebody may write in a thread that they may read, as far as rights go."""
-        return reader.may_join_in(self.clubs, thread.club) and (not thread.locked or reader.moderator)
+        return reader.may_join_in(self._common.clubs, thread.club) and (not thread.locked or reader.moderator)
 
     def _enters(self, reader: Reader, name: str) -> bool:
-        return is_board(name, self.clubs) and reader.may_enter(self.clubs, club_of(name))
+        return is_board(name, self._common.clubs) and reader.may_enter(self._common.clubs, club_of(name))
 
     def _enter(self, reader: Reader, name: str) -> None:
         if not self._enters(reader, name):

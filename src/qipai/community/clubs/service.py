@@ -506,21 +506,6 @@ def _taken(wrong: Conflict) -> HallError:
     return HallError("NAME_TAKEN", case="club")
 
 
-class Asked:
-    """What other features ask of the clubs, on a connection of theirs (`contract.Clubs`)."""
-
-    def __init__(self, clubs: Clubs) -> None:
-        self._clubs = clubs
-
-    def rank_of(self, db: Connection, user: int, club: int) -> str | None:
-        """Return somebody's rank in a club, None: they are no member of it."""
-        return self._clubs.rank_of(user, club)
-
-    def of(self, db: Connection, user: int) -> list[tuple[int, str]]:
-        """Return the clubs that somebody is in: number and name."""
-        return [(club.id, club.name) for club in self._clubs.of(user)]
-
-
 def members_of(club: Club) -> list[Member]:
     """Return the members of a club: bosses, managers, then the others, the longest first."""
     return sorted(club.people.values(), key=lambda one: (-number(one.rank), one.at, one.user))

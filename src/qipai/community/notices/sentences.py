@@ -8,7 +8,7 @@ from typing import Any, Final
 from qipai import games, lang
 from qipai.accounts.model import NewsKind
 
-__all__ = ["ALL", "contest", "group", "invitation", "ruling", "said"]
+__all__ = ["ALL", "achievement", "contest", "group", "invitation", "ruling", "said"]
 
 GROUPS: Final[Mapping[str, NewsKind]] = {
     "mail": "mail",
@@ -35,7 +35,20 @@ def said(kind: str, facts: Mapping[str, Any], tongue: str) -> str:
     if (game := facts.get("game")) in games.names():
         own = lang.of_game(str(game), tongue)
         named["game"] = own.get("name") or own.get("ui.name", game)
+    if kind == "achievement":
+        named["name"] = achievement(str(facts.get("id", "")), facts.get("game"), tongue)
     return lang.fill(sentence, named, lang=tongue)
+
+
+def achievement(id: str, game: str | None, tongue: str) -> str:
+    """Return what an achievement is called: by its game's own words, or the hall's."""
+    words = lang.hall(tongue)
+    if game not in games.names():
+        return words.get(f"achievement.{id}.name", "")
+    own = lang.of_game(str(game), tongue)
+    if id.startswith("win."):
+        return lang.fill(words["achievement.win"], {"game": own.get("name", game)}, lang=tongue)
+    return own.get(f"feat.{id.removeprefix(f'{game}.')}.name", "")
 
 
 def contest(ref: str, facts: Mapping[str, Any]) -> tuple[str, str]:

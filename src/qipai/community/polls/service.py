@@ -104,7 +104,7 @@ class PollService:
 
         def work(db: Connection) -> int:
             if poll.club is not None:
-                self._boss(db, user, poll.club)
+                self._boss(user, poll.club)
             row = (user.id, now, poll.closes, question, poll.who, poll.club, poll.changeable, cid)
             sql = (
                 "INSERT INTO polls (author, at, closes, question, who, club, changeable, cid)"
@@ -126,14 +126,14 @@ class PollService:
                 raise
             return known
 
-    async def may_make(self, viewer: int | None, club: int | None, *, moderator: bool) -> bool:
+    def may_make(self, viewer: int | None, club: int | None, *, moderator: bool) -> bool:
         """Tell whether somebody may make a poll: for the hall, or for a club."""
         if club is None or viewer is None:
             return moderator
-        return await self._store.read(lambda db: self._common.clubs.rank_of(db, viewer, club)) == "boss"
+        return self._common.clubs.rank_of(viewer, club) == "boss"
 
-    def _boss(self, db: Connection, user: User, club: int) -> None:
-        rank = self._common.clubs.rank_of(db, user.id, club)
+    def _boss(self, user: User, club: int) -> None:
+        rank = self._common.clubs.rank_of(user.id, club)
         if rank is None:
             raise HallError("NOT_MEMBER")
         if rank != "boss":
@@ -188,7 +188,7 @@ class PollService:
         sql = f"SELECT {COLUMNS} FROM polls WHERE {where} AND removed = 0 AND id < ? ORDER BY id DESC LIMIT ?"
 
         def work(db: Connection) -> list[Poll]:
-            if club is not None and not self._in_club(db, viewer, club):
+            if club is not None and not self._in_club(viewer, club):
                 raise HallError("NOT_MEMBER")
             values = (*(() if club is None else (club,)), 2**62 if before is None else before, most)
             return _shown(db, [_Row(*row) for row in db.execute(sql, values)], viewer, now)
@@ -211,12 +211,12 @@ class PollService:
         sql = f"SELECT {COLUMNS} FROM polls WHERE id = ? AND removed = 0"
         found = db.execute(sql, (id,)).fetchone()
         poll = None if found is None else _Row(*found)
-        if poll is None or (poll.club is not None and not self._in_club(db, viewer, poll.club)):
+        if poll is None or (poll.club is not None and not self._in_club(viewer, poll.club)):
             raise HallError("NOT_FOUND")
         return poll
 
-    def _in_club(self, db: Connection, viewer: int | None, club: int) -> bool:
-        return viewer is not None and self._common.clubs.rank_of(db, viewer, club) is not None
+    def _in_club(self, viewer: int | None, club: int) -> bool:
+        return viewer is not None and self._common.clubs.rank_of(viewer, club) is not None
 
     # Order, export, deletion ----------------------------------------------------------------------------------------
 

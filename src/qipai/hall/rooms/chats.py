@@ -22,22 +22,22 @@ from qipai.social.chat import Chat, Line
 from qipai.social.ties import Ties
 from qipai.store import Store
 
-__all__ = ["Chats", "Clubs", "on_wire"]
+__all__ = ["Chats", "Ranks", "on_wire"]
 
 PLACE: Final = re.compile(r"hall|game:([a-z]{1,40})|club:([1-9][0-9]{0,14})")
 MOST_HEARD: Final = 20  # chat rooms that one line hears at once
 
 
-class Clubs(Protocol):
+class Ranks(Protocol):
     """What chat rooms ask of the clubs."""
 
-    def rank_of(self, db: Connection, user: int, club: int) -> str | None:
-        """Return somebody's rank in a club; None: not in it, or banned there."""
+    def rank_of(self, user: int, club: int) -> str | None:
+        """Return somebody's rank in a club (`member`, `manager`, `boss`); None: not in it, or banned there."""
         ...
 
 
 class _NoClubs:
-    def rank_of(self, db: Connection, user: int, club: int) -> str | None:
+    def rank_of(self, user: int, club: int) -> str | None:
         return None
 
 
@@ -46,7 +46,7 @@ class Chats:
 
     def __init__(self, store: Store, accounts: Accounts, chat: Chat, ties: Ties) -> None:
         self._store, self._accounts, self._chat, self._ties = store, accounts, chat, ties
-        self.clubs: Clubs = _NoClubs()
+        self.clubs: Ranks = _NoClubs()
         self._hearers: dict[str, dict[Session, None]] = {}
         self._slow: dict[str, int] = {}  # seconds between two lines of one person, by place
         self._last: dict[str, dict[int, int]] = {}  # when somebody spoke there, ms; of slow places only
@@ -76,17 +76,17 @@ class Chats:
         found = PLACE.fullmatch(place)
         return None if found is None or found[2] is None else int(found[2])
 
-    async def may_hear(self, place: str, user: User | None) -> None:
+    def may_hear(self, place: str, user: User | None) -> None:
         """Raise HallError("NOT_FOUND") where somebody may not listen: a club's talk is for its members."""
-        if not self.has(place) or (self.club_of(place) is not None and await self.rank(place, user) is None):
+        if not self.has(place) or (self.club_of(place) is not None and self.rank(place, user) is None):
             raise HallError("NOT_FOUND")
 
-    async def rank(self, place: str, user: User | None) -> str | None:
+    def rank(self, place: str, user: User | None) -> str | None:
         """Return somebody's rank in the club whose chat room it is."""
         club = self.club_of(place)
         if club is None or user is None:
             return None
-        return await self._store.read(lambda db: self.clubs.rank_of(db, user.id, club))
+        return self.clubs.rank_of(user.id, club)
 
     # Hearers --------------------------------------------------------------------------------------------------------
 
@@ -95,7 +95,7 @@ class Chats:
         if not on:
             self.leave(session, place)
             return
-        await self.may_hear(place, session.user)
+        self.may_hear(place, session.user)
         if len(session.chats) >= MOST_HEARD and place not in session.chats:
             raise HallError("LIMIT_REACHED", case="chats", most=MOST_HEARD)
         if session.closed:
@@ -108,7 +108,7 @@ class Chats:
 
     async def look(self, place: str, user: User | None) -> wire.TalkRoom:
         """Return a place once, as somebody may see it."""
-        await self.may_hear(place, user)
+        self.may_hear(place, user)
         await self._opened(place)
         found = self.snapshot(place, None if user is None else user.id)
         if place not in self._hearers:

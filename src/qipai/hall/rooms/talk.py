@@ -83,7 +83,7 @@ class Talk:
         live, room = None, None
         if Chats.has(place):
             self._is_heard(user)
-            await self._chats.may_hear(place, user)  # a club may have banned them meanwhile
+            self._chats.may_hear(place, user)  # a club may have banned them meanwhile
             if place not in session.chats:
                 raise HallError("NOT_FOUND")
         else:

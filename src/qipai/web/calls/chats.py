@@ -19,17 +19,16 @@ ROOM: Final = re.compile(r"room:([0-9]{1,15})")
 @call("GET", "/chat")
 async def chats(ask: Ask) -> ChatPlaces:
     """Return the chat rooms that I may hear: of the hall, of each game, of my clubs (P-82)."""
-    chats, clubs = ask.hall.chats, ask.services.community.common.clubs
+    chats, clubs = ask.hall.chats, ask.services.community.clubs
     names: dict[str, str | None] = dict.fromkeys(chats.places())
     if ask.somebody is not None:
-        mine = await ask.services.store.read(lambda db: clubs.of(db, ask.user.id))
-        names |= {f"club:{id}": name for id, name in mine}
+        names |= {f"club:{club.id}": club.name for club in clubs.of(ask.user.id)}
     return ChatPlaces(tuple(ChatPlace(to, name, chats.people(to), chats.slow(to)) for to, name in names.items()))
 
 
 async def _keeps(ask: Ask, place: str) -> bool:
     """Tell whether the one who asks keeps the order of a place: of a club's, its bosses too."""
-    if ask.keeps_order or await ask.hall.chats.rank(place, ask.somebody) == "boss":
+    if ask.keeps_order or ask.hall.chats.rank(place, ask.somebody) == "boss":
         return True
     room = ROOM.fullmatch(place)
     login = ask.login
@@ -54,7 +53,7 @@ async def slow_down(ask: Ask, body: Slow) -> None:
     if (room := ROOM.fullmatch(place)) is not None:
         place = f"room:{ask.hall.lobby.room(int(room[1])).id}"
     else:
-        await ask.hall.chats.may_hear(place, ask.user)
+        ask.hall.chats.may_hear(place, ask.user)
     if not await _keeps(ask, place):
         raise HallError("NOT_ALLOWED")
     await ask.hall.talk.slow_down(place, body.seconds, ask.user.id)

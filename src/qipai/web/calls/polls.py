@@ -48,7 +48,7 @@ async def polls(ask: Ask) -> PollRows:
     return PollRows(
         rows=tuple([await _row(ask, poll) for poll in found[:most]]),
         next=str(found[most - 1].id) if len(found) > most else None,
-        make=await service.may_make(ask.viewer, club, moderator=ask.keeps_order),
+        make=service.may_make(ask.viewer, club, moderator=ask.keeps_order),
     )
 
 

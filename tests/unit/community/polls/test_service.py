@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Any
 
 import pytest
@@ -29,7 +28,7 @@ class Club(NoClubs):
     def __init__(self) -> None:
         self.ranks = {1: "boss", 2: "member"}
 
-    def rank_of(self, db: Connection, user: int, club: int) -> str | None:
+    def rank_of(self, user: int, club: int) -> str | None:
         return self.ranks.get(user) if club == 5 else None
 
 
