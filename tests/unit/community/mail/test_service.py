@@ -28,7 +28,7 @@ async def test_ten_thousand_mails_by_one_person(tmp_path: Path) -> None:
 
     def many(db: Any) -> None:
         for n in range(MANY):
-            service._send(db, ONE, 2, f"mail {n}", None, n)
+            service.write(db, ONE, 2, f"mail {n}", None, n)
         service.put_from_hall(db, 2, "ruling", "/me/rulings", {"reason": "x"}, MANY)
 
     await store.transaction(many)
