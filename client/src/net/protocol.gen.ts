@@ -1267,10 +1267,13 @@ export interface PictureCommentRow { id: number; at: number; user: User; html: s
 /** The boards of this hall, or those I like best. */
 export interface BoardsListed { rows: BoardListed[] }
 
-/** A board: general, requests, bugs, news, a game, or a club's. unread: somebody wrote since I last saw it. */
+/** A board: general, requests, bugs, news, a game, or a club's. unread: somebody wrote since I last saw it.
+
+    name: the club's, null where the board is no club's. */
 export interface BoardListed {
   board: string;
   club: number | null;
+  name: string | null;
   threads: number;
   posts: number;
   last: LastPost | null;
@@ -1294,10 +1297,13 @@ export interface BoardPage {
   rows: ThreadRow[];
 }
 
-/** A thread. title: null where it is gone; level: who has less may not read it; read: until which post I have. */
+/** A thread. title: null where it is gone; level: who has less may not read it; read: until which post I have.
+
+    board_name: the club's, null where the board is no club's. */
 export interface ThreadRow {
   thread: number;
   board: string;
+  board_name: string | null;
   title: string | null;
   gone: "erased" | "removed" | null;
   user: User | null;
@@ -1353,11 +1359,14 @@ export interface PostVersion { at: number; title: string | null; text: string }
 /** What a search has found, newest first. There may be more, although a page is short: `next` tells. */
 export interface FoundRows { next: string | null; rows: FoundRow[] }
 
-/** A post that was found: title and text in pieces, of which those with true are what was searched for. */
+/** A post that was found: title and text in pieces, of which those with true are what was searched for.
+
+    board_name: the club's, null where the board is no club's. */
 export interface FoundRow {
   post: number;
   thread: number;
   board: string;
+  board_name: string | null;
   no: number;
   user: User | null;
   at: number;

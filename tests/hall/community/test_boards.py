@@ -393,6 +393,8 @@ def test_boards_over_the_line(house: Server) -> None:
         assert nobody.refused(f"/threads/{made['thread']}?post=99999", "GET")[0] == "NOT_FOUND"
         # What I have read, and what I like.
         assert [row["unread"] for row in two.ask("/boards")["rows"] if row["board"] == "xiangqi"] == [True]
+        # What one wrote oneself is not new.
+        assert [row["unread"] for row in one.ask("/boards")["rows"] if row["board"] == "xiangqi"] == [False]
         assert two.ask("/boards/xiangqi")["rows"][0]["read"] == 1
         two.do(f"/threads/{made['thread']}/read", no=5)
         assert two.ask("/boards/xiangqi")["rows"][0]["read"] == 5

@@ -147,6 +147,11 @@ def test_what_only_members_play_in(people: list[Somebody]) -> None:
     club = boss.do("/clubs", name="Players")["club"]["id"]
     path = f"/clubs/{club}"
     member.do(f"{path}/join")
+    # Its board bears its name, also before anybody has written there.
+    board = boss.ask(f"/boards/club-{club}")["board"]
+    assert (board["club"], board["name"]) == (club, "Players")
+    thread = boss.do(f"/boards/club-{club}", title="Friday", text="Who comes?")["thread"]
+    assert boss.ask(f"/threads/{thread}")["thread"]["board_name"] == "Players"
     form = {**CUP, "name": "Club cup", "terms": TERMS, "club": club}
     assert member.refused("/tournaments", form=form)[0] == "RANK_TOO_LOW"
     cup = boss.do("/tournaments", form=form)["number"]

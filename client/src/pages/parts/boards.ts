@@ -4,10 +4,16 @@ import { gameName } from "../../table/terms";
 
 const CLUB = /^club-(\d+)$/;
 
-export function boardName(board: string): string {
-  const club = CLUB.exec(board);
-  if (club) return say("ui.boards.club", { n: Number(club[1]) });
+/** club: the name of the club whose board it is; until it is known, the board is called by what it belongs to. */
+export function boardName(board: string, club: string | null = null): string {
+  if (CLUB.test(board)) return club ?? say("ui.club.title");
   return has(`ui.boards.name_${board}`) ? say(`ui.boards.name_${board}`) : gameName(board);
+}
+
+/** Where a board lies: a club's in its club, the others among the hall's. */
+export function boardAbove(board: string): string {
+  const club = CLUB.exec(board);
+  return club ? `/clubs/${club[1]}` : "/boards";
 }
 
 /** What is written there, in one line; of games' boards nothing needs to be said. */

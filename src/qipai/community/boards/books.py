@@ -128,7 +128,9 @@ def boards(db: Connection, names: Iterable[str], me: int | None) -> list[Board]:
         if newest:
             sql = f"{THREADS} WHERE t.id = (SELECT thread FROM posts WHERE id = :post)"
             last = _thread(db.execute(sql, {"me": me, "post": newest}).fetchone())
-        unread = me is not None and bool(newest) and newest > (seen or 0)
+        # What they wrote themselves is not new to them.
+        theirs = last is not None and last.last_author == me
+        unread = me is not None and bool(newest) and newest > (seen or 0) and not theirs
         found.append(Board(name, club, threads or 0, posts or 0, last, bool(favourite), unread))
     return found
 

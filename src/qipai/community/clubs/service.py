@@ -120,6 +120,11 @@ class Clubs:
         found = self._clubs.get(club)
         return None if found is None else not found.closed
 
+    def name(self, club: int) -> str | None:
+        """Return the name of a club; None where there is no such club."""
+        found = self._clubs.get(club)
+        return None if found is None else found.name
+
     def member(self, user: int | None, club: int, need: Rank = "member") -> Club:
         """Return a club in which somebody has a rank; raises HallError NOT_FOUND, BANNED, NOT_MEMBER, RANK_TOO_LOW."""
         found = self.find(club)

@@ -6,7 +6,7 @@ from msgspec.structs import astuple
 
 from qipai.accounts.model import User
 from qipai.community.boards import books
-from qipai.community.boards.rights import Reader, fixed
+from qipai.community.boards.rights import Reader, club_of, fixed
 from qipai.community.boards.service import Change
 from qipai.community.boards.words import marked, read_as
 from qipai.hall.table.errors import HallError
@@ -55,17 +55,22 @@ async def _last(ask: Ask, thread: books.Thread) -> LastPost:
     return LastPost(thread.id, thread.last_post, thread.title, await _who(ask, thread.last_author), thread.last_at)
 
 
+def _name(ask: Ask, board: str) -> str | None:
+    club = club_of(board)
+    return None if club is None else ask.services.community.clubs.name(club)
+
+
 async def _board(ask: Ask, one: books.Board) -> BoardListed:
     last = None if one.last is None else await _last(ask, one.last)
-    return BoardListed(one.name, one.club, one.threads, one.posts, last, one.favourite, one.unread)
+    whose = (club_of(one.name), _name(ask, one.name))
+    return BoardListed(one.name, *whose, one.threads, one.posts, last, one.favourite, one.unread)
 
 
 async def _thread(ask: Ask, one: books.Thread) -> ThreadRow:
     flags = (one.pinned, one.locked, one.essence)
     author, last = await _who(ask, one.author), await _last(ask, one)
-    return ThreadRow(
-        one.id, one.board, one.title, one.gone, author, one.at, one.level, *flags, one.posts, one.read, last
-    )
+    about = (_name(ask, one.board), one.title, one.gone, author, one.at, one.level)
+    return ThreadRow(one.id, one.board, *about, *flags, one.posts, one.read, last)
 
 
 async def _meet(ask: Ask, threads: list[books.Thread]) -> None:
@@ -228,6 +233,7 @@ async def search(ask: Ask) -> FoundRows:
             one.post.id,
             one.thread.id,
             one.thread.board,
+            _name(ask, one.thread.board),
             one.post.no,
             await _who(ask, one.post.author),
             one.post.at,

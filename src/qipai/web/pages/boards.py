@@ -49,10 +49,14 @@ class LastPost(Struct, frozen=True):
 
 
 class BoardListed(Struct, frozen=True):
-    """A board: general, requests, bugs, news, a game, or a club's. unread: somebody wrote since I last saw it."""
+    """A board: general, requests, bugs, news, a game, or a club's. unread: somebody wrote since I last saw it.
+
+    name: the club's, null where the board is no club's.
+    """
 
     board: str
     club: int | None
+    name: str | None
     threads: int
     posts: int
     last: LastPost | None
@@ -67,10 +71,14 @@ class BoardsListed(Struct, frozen=True):
 
 
 class ThreadRow(Struct, frozen=True):
-    """A thread. title: null where it is gone; level: who has less may not read it; read: until which post I have."""
+    """A thread. title: null where it is gone; level: who has less may not read it; read: until which post I have.
+
+    board_name: the club's, null where the board is no club's.
+    """
 
     thread: int
     board: str
+    board_name: str | None
     title: str | None
     gone: Gone | None
     user: User | None
@@ -191,11 +199,15 @@ class PostSource(Struct, frozen=True):
 
 
 class FoundRow(Struct, frozen=True):
-    """A post that was found: title and text in pieces, of which those with true are what was searched for."""
+    """A post that was found: title and text in pieces, of which those with true are what was searched for.
+
+    board_name: the club's, null where the board is no club's.
+    """
 
     post: int
     thread: int
     board: str
+    board_name: str | None
     no: int
     user: User | None
     at: int
