@@ -87,5 +87,6 @@ class Person:
     def healthy(self) -> None:
         """Nothing went wrong in the page, no word was missing, nothing sticks out sideways."""
         assert self.wrongs == [], self.wrongs
-        assert self.page.evaluate("document.documentElement.dataset.missing") is None
+        missing = self.page.evaluate("document.documentElement.dataset.missing")
+        assert missing is None, missing
         assert self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0

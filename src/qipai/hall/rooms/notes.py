@@ -207,7 +207,7 @@ class Notes:
 
     def notice(self, notice: Notice) -> None:
         """Send a note that a notice has been written (P-76); it is kept on its page for who is not here."""
-        self._send(notice.user, "mail", notice.id, {"what": notice.kind, "path": notice.path, **notice.facts})
+        self._send(notice.user, "mail", notice.id, {**notice.facts, "what": notice.kind, "path": notice.path})
 
     def counts(self, user: int) -> dict[str, int]:
         """Return how many turns, invitations, mails and other news wait for a user."""
