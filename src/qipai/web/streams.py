@@ -179,6 +179,8 @@ async def told(services: Services, login: Login, user: User, peer: str | None, m
     try:
         await services.hall.dispatch.handle(session, command)  # type: ignore[arg-type]  # hello is not among them
         answer = await asyncio.wait_for(line.found, ANSWER_S)
+    except TimeoutError:
+        raise HallError("BUSY") from None
     finally:
         line.shut()
     if answer["t"] == "err":
