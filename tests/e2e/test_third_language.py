@@ -25,7 +25,7 @@ def test_the_switch_offers_it(window: Callable[..., Page], hall: Server) -> None
     page = window(locale="ru-RU")
     page.goto(hall.url)
     expect(page.locator("html")).to_have_attribute("lang", "ru")
-    expect(page.get_by_text("Открыть стол")).to_be_visible()
+    expect(page.get_by_role("heading", name="Открыть стол")).to_be_visible()
     expect(page.get_by_text("0 человек ·").first).to_be_visible()  # of Russian's four forms
     expect(page.locator(".games, main").get_by_text("Гоуцзи").first).to_be_visible()
     switch = page.locator("select[data-languages]:visible").first

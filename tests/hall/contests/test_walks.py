@@ -270,7 +270,12 @@ def test_w11_pond(tmp_path: Path, variant: Any) -> None:
                 assert win.at == clock.now() // 1000
             await agrees(w)
             # A hall of the time before the winners were kept finds them in its log.
-            await w.store.transaction(lambda db: db.execute("DROP TABLE contest_wins").fetchall())
+            for sql in (
+                "DROP TABLE contest_wins",
+                "DROP INDEX contests_of_club",
+                "ALTER TABLE contests DROP COLUMN club",
+            ):
+                await w.store.transaction(lambda db, sql=sql: db.execute(sql).fetchall())
             await w.store.transaction(
                 lambda db: db.execute("UPDATE steps SET done = 1 WHERE name = 'contests'").fetchall()
             )

@@ -25,7 +25,9 @@ __all__ = ["fingerprints", "rebuild"]
 def fingerprints(db: Connection) -> dict[str, str]:
     """Return a digest of the rows of every database table; if `rebuild` changes one, it differed from the log."""
     found = {}
-    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"):
+    # A virtual table (the index of a search) has no rows of its own: those of the tables under it are compared.
+    names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE ?"
+    for (name,) in db.execute(names, ("CREATE VIRTUAL%",)):
         columns = [row[1] for row in db.execute(f"PRAGMA table_xinfo({name})")]
         digest = sha256()
         for row in db.execute(f"SELECT * FROM {name} ORDER BY {', '.join(columns)}"):
