@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -270,15 +271,14 @@ def test_w11_pond(tmp_path: Path, variant: Any) -> None:
                 assert win.at == clock.now() // 1000
             await agrees(w)
             # A hall of the time before the winners were kept finds them in its log.
-            for sql in (
-                "DROP TABLE contest_wins",
-                "DROP INDEX contests_of_club",
-                "ALTER TABLE contests DROP COLUMN club",
-            ):
-                await w.store.transaction(lambda db, sql=sql: db.execute(sql).fetchall())
-            await w.store.transaction(
-                lambda db: db.execute("UPDATE steps SET done = 1 WHERE name = 'contests'").fetchall()
-            )
+
+            def of_old(db: sqlite3.Connection) -> None:
+                db.execute("DROP TABLE contest_wins")
+                db.execute("DROP INDEX contests_of_club")
+                db.execute("ALTER TABLE contests DROP COLUMN club")
+                db.execute("UPDATE steps SET done = 1 WHERE name = 'contests'")
+
+            await w.store.transaction(of_old)
             await w.store.close()
             await w.store.open()
             assert await w.store.read(contest_books.wins) == won
