@@ -48,7 +48,7 @@ def test_pictures_are_put_in_and_talked_of(house: Server, window: Callable[..., 
     expect(other.locator("[data-picture] img")).to_have_count(2)
     other.locator("[data-picture]").first.click()
     expect(other.locator("[data-large]")).to_have_js_property("complete", value=True)
-    other.locator("#picture-comment").fill("好 **看**")
+    other.locator("#comment").fill("好 **看**")
     other.locator("[data-send-comment]").click()
     expect(other.locator("[data-comment] strong")).to_have_text("看")
     other.locator("h2").first.click()

@@ -219,11 +219,22 @@ def administrators(db: Connection) -> int:
     return int(db.execute("SELECT count(*) FROM users WHERE role = 'admin'").fetchone()[0])
 
 
+def depart(db: Connection, id: int, now: int) -> None:
+    """Note that the deletion of an account has begun."""
+    db.execute("INSERT OR IGNORE INTO departures (user, at) VALUES (?, ?)", (id, now))
+
+
+def departing(db: Connection) -> list[int]:
+    """Return whose deletion has begun and is not finished, who began first at the head."""
+    return [id for (id,) in db.execute("SELECT user FROM departures ORDER BY at, user")]
+
+
 def delete(db: Connection, id: int, now: int, name_until: int) -> bool:
     """Delete all that a user has told of themselves, and their logins; False when this was done before.
 
     The row stays, because games refer to its number. Nobody can take the name that it gets.
     """
+    db.execute("DELETE FROM departures WHERE user = ?", (id,))
     row = db.execute("SELECT folded FROM users WHERE id = ? AND deleted_at IS NULL", (id,)).fetchone()
     if row is None:
         return False

@@ -404,6 +404,14 @@ class Accounts:
         """Return how many administrators there are."""
         return await self._store.read(books.administrators)
 
+    async def depart(self, user: int, now: int) -> None:
+        """Note that the deletion of an account begins: a kill in its midst is made good at the next start."""
+        await self._store.transaction(lambda db: books.depart(db, user, now))
+
+    async def departing(self) -> list[int]:
+        """Return whose deletion has begun and is not finished."""
+        return await self._store.read(books.departing)
+
     async def delete(self, user: int, now: int) -> bool:
         """Delete an account: its name, password, settings and logins (P-96); tell whether it was there."""
         until = now + self._config.accounts.name_days * DAY

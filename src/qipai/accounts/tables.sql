@@ -84,3 +84,9 @@ CREATE INDEX passkeys_of_user ON passkeys (user);
 
 -- step 8: who forgot the password may be found by the e-mail address, too.
 CREATE INDEX users_by_email ON users (email COLLATE NOCASE) WHERE email IS NOT NULL;
+
+-- step 9: whose deletion has begun (P-96): what a kill leaves undone of it is done at the next start.
+CREATE TABLE departures (
+    user INTEGER PRIMARY KEY REFERENCES users (id),
+    at INTEGER NOT NULL  -- seconds
+) STRICT;

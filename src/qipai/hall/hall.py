@@ -260,7 +260,15 @@ class Hall:
             config.order,
         )
         self.deletion = Deletion(
-            clock, self.invitations, self.ties, self.circles, self.shelf, self.keepers, self.lobby, self.chat
+            clock,
+            self.invitations,
+            self.ties,
+            self.circles,
+            self.shelf,
+            self.keepers,
+            self.lobby,
+            self.chat,
+            self.order,
         )
         self.report_contexts = ReportContexts(store, self.chat, self.order, self.rooms)
         self.fair_play_scan = FairPlayScan(

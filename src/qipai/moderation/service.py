@@ -292,6 +292,17 @@ class Order:
         rows = await self._store.read(lambda db: db.execute(sql, (user,)).fetchall())
         return [Report(*row) for row in rows]
 
+    async def erase(self, user: int) -> None:
+        """Erase what somebody has written to the moderators; what they have reported stays in the queue (P-96)."""
+
+        def work(db: Connection) -> None:
+            # An appeal, or a letter to the hall, asks for nothing without its words.
+            alone = "kind = 'appeal' OR (kind = 'contact' AND user IS NULL AND ref = '')"
+            db.execute(f"DELETE FROM reports WHERE by = ? AND state = 'open' AND ({alone})", (user,))
+            db.execute("UPDATE reports SET by = NULL, text = '' WHERE by = ?", (user,))
+
+        await self._store.transaction(work)
+
     async def audit(self, before: int | None, most: int) -> list[Act]:
         """Return what moderators, administrators and the hall's owner have done, newest first (section 11)."""
         older = 2**62 if before is None else before

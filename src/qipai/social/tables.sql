@@ -54,3 +54,12 @@ CREATE TABLE slow_chats (
 -- step 6: who follows somebody, the newest first (P-10).
 DROP INDEX followed;
 CREATE INDEX followed ON follows (other, at, user);
+
+-- step 7: what somebody writes on an invitation (P-65); of the rest of it the log tells.
+CREATE TABLE invite_notes (
+    invite INTEGER PRIMARY KEY,
+    user INTEGER NOT NULL,
+    text TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX invite_notes_by ON invite_notes (user);

@@ -24,6 +24,7 @@ from qipai.web import (
     calls,  # noqa: F401  # they register themselves
     metrics,
 )
+from qipai.web.account_deletion import finish
 from qipai.web.api import CALLS, Endpoints, fault
 from qipai.web.clock import Clock
 from qipai.web.club_contests import close_orphans
@@ -86,6 +87,7 @@ class House:
         await self.services.community.open()
         await open_stairs(self.services.contests, self.hall.creation)
         await close_orphans(self.services.contests, self.services.community.clubs)
+        await finish(self.services)
         await self.services.contests.all_banned(self._is_banned)
         self.hall.runner.spawn(self.services.contests.sweep(again=True))
         self._sweepers = [asyncio.create_task(each) for each in (self._sweep(), self._sweep_lines())]

@@ -28,4 +28,5 @@ WALKS = {
         "test_kill.py::test_w17_a_kill_loses_no_acknowledged_move_and_everybody_plays_on",
         "test_kill.py::test_w17_clocks_stand_still_while_the_hall_is_down",
     ],
+    "W20": ["test_my_data.py::test_w20_all_that_somebody_wrote_is_in_their_data_and_goes_with_them"],
 }

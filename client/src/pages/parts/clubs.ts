@@ -1,7 +1,6 @@
 // What a club is, in words (P-78).
 import { say } from "../../lang.svelte";
 import type { ClubLine } from "../../net/protocol.gen";
-import { dayAndTime } from "../../shell/dates";
 
 /** "四十二人 · 入会要申请 · 2018 年立". */
 export const clubWords = (club: ClubLine): string =>
@@ -10,5 +9,3 @@ export const clubWords = (club: ClubLine): string =>
     say(club.closed ? "ui.club.is_closed" : "ui.club.is_open"),
     say("ui.club.since", { year: new Date(club.at * 1000).getFullYear() }),
   ].join(" · ");
-
-export const moment = (s: number): string => dayAndTime(new Date(s * 1000), { month: "short", day: "numeric" });

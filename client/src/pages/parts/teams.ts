@@ -2,8 +2,8 @@
 import { has, say } from "../../lang.svelte";
 import type { Clock } from "../../net/protocol";
 import type { TeamsForm } from "../../net/protocol.gen";
-import { dayAndTime } from "../../shell/dates";
 import { clockWords, gameName } from "../../table/terms";
+import { moment } from "./words";
 
 /** What may be left out of a form, as the hall reads it. */
 export const BOARDS = 4;
@@ -26,7 +26,5 @@ export function playWords({ terms }: TeamsForm): string {
 export const boardWords = (form: TeamsForm): string =>
   [say("ui.team.n_boards", { n: boardsOf(form) }), say("ui.team.n_games", { n: form.games ?? GAMES })].join(say("ui.list_and"));
 
-export const momentWords = (at: number): string => dayAndTime(new Date(at), { month: "short", day: "numeric" });
-
 export const startWords = (form: TeamsForm): string =>
-  form.starts_at ? say("ui.team.starts", { day: momentWords(form.starts_at) }) : say("ui.team.starts_full", { n: form.most ?? 0 });
+  form.starts_at ? say("ui.team.starts", { day: moment(form.starts_at) }) : say("ui.team.starts_full", { n: form.most ?? 0 });

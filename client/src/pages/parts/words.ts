@@ -23,10 +23,13 @@ export function day(at: number | string | null): string {
   return dayOf(date, { year: "numeric", month: "short", day: "numeric" }, zone);
 }
 
+/** Day and time, from ms since 1970. */
+export const moment = (ms: number): string => dayAndTime(new Date(ms), { month: "short", day: "numeric" });
+
 /** A time given in seconds since 1970: the time today, else day and time. */
 export function timeText(at: number): string {
   const date = new Date(at * 1000);
-  return sameDay(date, new Date()) ? timeOf(date) : dayAndTime(date, { month: "short", day: "numeric" });
+  return sameDay(date, new Date()) ? timeOf(date) : moment(1000 * at);
 }
 
 /** How long ago, roughly: minutes, hours, days. now: ms. */

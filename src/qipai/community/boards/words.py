@@ -30,6 +30,10 @@ PREFIX: Final = 3  # so long a word finds others that begin with it
 GAP: Final = "¶"  # stands between two runs of pairs, so that no phrase spans both
 HEAD: Final = re.compile(r"(?m)^[>\s]*\[[^\]\n]*\]\(/threads/[^)\n]*\)[ \t]*$")  # of a quote
 MARKS: Final = re.compile(r"(?m)^[ \t]*(?:[>#]+[ \t]*)+|\*+|~~|`+")
+RULE: Final = re.compile(
+    r"(?m)^[>\s]*\|?[ \t]*:?-{3,}:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$"
+)  # under a table's head, or alone
+ROW: Final = re.compile(r"(?m)^([>\s]*)\|(.*?)\|?[ \t]*$")
 AROUND: Final = 60  # characters that an excerpt shows before what was found
 
 
@@ -79,7 +83,8 @@ def match_of(query: str) -> str | None:
 
 def read_as(text: str) -> str:
     """Return a post as an excerpt shows it: in one line, without heads of quotes and most marks of Markdown."""
-    return " ".join(MARKS.sub("", HEAD.sub("", text)).split())
+    text = ROW.sub(lambda row: row[1] + row[2].replace("|", " · "), RULE.sub("", HEAD.sub("", text)))
+    return " ".join(MARKS.sub("", text).split())
 
 
 def marked(text: str, query: str, most: int = 200) -> list[TextPart]:

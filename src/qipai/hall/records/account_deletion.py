@@ -1,4 +1,4 @@
-"""What is deleted with an account: ties, talk, invitations, games from files, moderators' rooms (platform P-96)."""
+"""What is deleted with an account: ties, talk, invitations, games from files, reports, moderators' rooms (P-96)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from qipai.hall.records.shelf import Shelf
 from qipai.hall.rooms.invitations import Invitations
 from qipai.hall.rooms.lobby import Lobby
 from qipai.moderation.keepers import Keepers
+from qipai.moderation.service import Order
 from qipai.social.chat import Chat
 from qipai.social.circles import Circles
 from qipai.social.ties import Ties
@@ -28,9 +29,10 @@ class Deletion:
         keepers: Keepers,
         lobby: Lobby,
         chat: Chat,
+        order: Order,
     ) -> None:
         self._clock, self._invitations, self._ties, self._circles = clock, invitations, ties, circles
-        self._shelf, self._keepers, self._lobby, self._chat = shelf, keepers, lobby, chat
+        self._shelf, self._keepers, self._lobby, self._chat, self._order = shelf, keepers, lobby, chat, order
 
     async def erase(self, user: User) -> None:
         """Delete what the hall has stored about somebody who deletes their account."""
@@ -42,3 +44,4 @@ class Deletion:
             await self._keepers.unname(user.id, room, by=user.id, now=self._clock.now())
             self._lobby.informed(room)
         await self._chat.erase(user.id)
+        await self._order.erase(user.id)

@@ -33,7 +33,8 @@ from qipai.store import Conflict, LogEntry, Store
 __all__ = ["Asked", "Invitation", "Invitations", "fold", "letters_of"]
 
 Json = Any
-SELECT: Final = "SELECT id, owner, state, made_at, until, data, tbl, seq FROM invites"
+NOTE: Final = "(SELECT text FROM invite_notes WHERE invite = invites.id)"
+SELECT: Final = f"SELECT id, owner, state, made_at, until, data, tbl, seq, {NOTE} FROM invites"
 State = Literal["open", "taken", "declined", "withdrawn"]
 Kind = tuple[str, str | None, int | None]  # game, variant, days a move
 
@@ -122,7 +123,9 @@ class Invitations:
             raise HallError("LIMIT_REACHED", case="invites", most=numbers.invites)
         seconds = numbers.invite_days_s if by_days(asked.clock) else numbers.invite_live_s
         id, self._next = self._next, self._next + 1
-        data = {"owner": user.id, "until": now // 1000 + seconds, "asked": msgspec.to_builtins(asked)}
+        # The note is a person's words: a row that can be erased, and not in the log.
+        unsaid = msgspec.to_builtins(msgspec.structs.replace(asked, note=""))
+        data = {"owner": user.id, "until": now // 1000 + seconds, "asked": unsaid}
         letter = Invitation(id, user.id, "open", now // 1000, data["until"], asked, seq=0)
         facts = {"from": user.name, "game": asked.game}
         told = [(each, facts) for each in called if not self._ties.apart(user.id, each)]
@@ -264,6 +267,8 @@ class Invitations:
                     await self._answer(letter, "withdrawn", {}, user, None)
                 elif letter.personal(user.id):
                     await self._turn_down(letter, user, None)
+        sql = "DELETE FROM invite_notes WHERE user = ?"
+        await self._store.transaction(lambda db: db.execute(sql, (user.id,)).rowcount)
 
     async def _answer(self, letter: Invitation, how: str, data: Json, user: User, cid: str | None) -> None:
         if letter.state != "open":
@@ -316,6 +321,9 @@ class Invitations:
 
         def projections(db: Connection) -> None:
             fold(db, id, seq, type, data, now // 1000)
+            if type == "invite.made" and letter.asked.note:
+                row = (id, letter.owner, letter.asked.note)
+                db.execute("INSERT INTO invite_notes (invite, user, text) VALUES (?, ?, ?)", row)
             for user, facts in told:
                 self._notes.keeper.keep(db, user, "invite", id, facts, now // 1000)
 
@@ -426,8 +434,11 @@ def _paired(kind: Kind, seats: int | None = None) -> Asked:
 
 
 def _letter(row: Any) -> Invitation:
-    id, owner, state, made_at, until, data, table, seq = row
-    return Invitation(id, owner, state, made_at, until, msgspec.json.decode(data, type=Asked), table, seq)
+    id, owner, state, made_at, until, data, table, seq, note = row
+    asked = msgspec.json.decode(data, type=Asked)
+    if note is not None:  # of the first logs it stands in the event
+        asked = msgspec.structs.replace(asked, note=note)
+    return Invitation(id, owner, state, made_at, until, asked, table, seq)
 
 
 def fold(db: Connection, id: int, seq: int, type: str, data: Json, at: int) -> None:
@@ -459,8 +470,14 @@ def fold(db: Connection, id: int, seq: int, type: str, data: Json, at: int) -> N
 def letters_of(db: Connection, user: int) -> list[Json]:
     """Return all invitations by a user and to them, open or not, oldest first."""
     names = ("id", "owner", "to", "state", "made_at", "until", "table")
-    sql = "SELECT id, owner, guest, state, made_at, until, tbl, data FROM invites WHERE ? IN (owner, guest) ORDER BY id"
+    sql = (
+        f"SELECT id, owner, guest, state, made_at, until, tbl, data, {NOTE} FROM invites"
+        " WHERE ? IN (owner, guest) ORDER BY id"
+    )
     return [
-        {**dict(zip(names, row, strict=True)), "asked": msgspec.json.decode(data)}
-        for *row, data in db.execute(sql, (user,))
+        {
+            **dict(zip(names, row, strict=True)),
+            "asked": {**(asked := msgspec.json.decode(data)), "note": asked.get("note", "") if note is None else note},
+        }
+        for *row, data, note in db.execute(sql, (user,))
     ]

@@ -98,6 +98,11 @@ def test_an_excerpt_has_no_marks() -> None:
     assert words.read_as(text) == "我觉得好 同意，[书](/x) 23 a /g/abcdefgh#3"
 
 
+def test_an_excerpt_shows_the_cells_of_a_table() -> None:
+    text = "先手\n\n| 先 | 后 |\n|:---|---:|\n| 炮 | 马 |\n\n> | 甲 |\n> |---|\n\n---\n甲|乙 a||b"
+    assert words.read_as(text) == "先手 先 · 后 炮 · 马 甲 甲|乙 a||b"
+
+
 def test_an_excerpt_stands_around_what_was_found() -> None:
     text = "前" * 500 + "<b>象棋</b>" + "后" * 500
     parts = words.marked(text, "象棋")
