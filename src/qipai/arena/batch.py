@@ -26,15 +26,16 @@ class Batch:
     known: int16, (tables, Batched.known): what the asked seat knows, as `Arrays.fields` say, without the word.
     seats: int64, (tables,): who is asked. many: int64, (tables,): how many answers there are.
     codes: int32, (tables, Batched.most): the answers, in the kernel's numbers.
-    ended: bool, (tables,): a deal ended with the last step. points: int64, (tables, seats): what each seat got, where one
-    did.
+    ended: bool, (tables,): a deal ended with the last step. points: int64, (tables, seats): what each seat got
+    where one did.
     """
 
     def __init__(self, game: str, tables: int = 256, seed: int = 1, options: Mapping[str, Any] | None = None) -> None:
         """seed: of all luck; the same seed and the same choices give the same deals. Raises NotBatched."""
         import numpy as np
 
-        if game not in games.names() or games.find(game).batched is None:
+        its: Batched | None = games.find(game).batched if game in games.names() else None
+        if its is None:
             able = ", ".join(name for name in games.names() if games.find(name).batched is not None)
             raise NotBatched(f"{game} is not played in batches; {able} can be")
         entry = games.find(game)
@@ -42,7 +43,6 @@ class Batch:
             chosen = entry.chosen(dict(options or {}))
         except (msgspec.ValidationError, ValueError) as wrong:
             raise NotBatched(f"{game} has no such options: {wrong}") from wrong
-        its: Batched = entry.batched
         self.batched, self.tables = its, tables
         self.known = np.zeros((tables, its.known), np.int16)
         self.codes = np.zeros((tables, its.most), np.int32)
@@ -91,4 +91,3 @@ class Batch:
             its.describe(codes, n, flat[at * its.said :])
             at += n
         return self._said[:total], np.repeat(np.arange(self.tables), self.many)
-

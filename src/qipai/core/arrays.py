@@ -19,8 +19,8 @@ Numbers = Sequence[int | float]
 class Field(Struct, frozen=True):
     """A part of an observation.
 
-    size: how many numbers. what: what they say, for the docs. of: (options, view) -> the numbers, never more than `size`;
-    what is missing at the end is 0.
+    size: how many numbers. what: what they say, for the docs. of: (options, view) -> the numbers, never more than
+    `size`; what is missing at the end is 0.
     """
 
     name: str

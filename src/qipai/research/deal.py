@@ -90,8 +90,8 @@ def kind_of(game: str, options: Mapping[str, Any] | None = None, seats: int | No
 class Deal:
     """A deal that is played token by token.
 
-    Luck plays by itself, out of a stream that follows from the seed, unless `by_hand`: then `chances` lists what may come
-    where the game can, and `happen` makes it so.
+    Luck plays by itself, out of a stream that follows from the seed, unless `by_hand`: then `chances` lists what may
+    come where the game can, and `happen` makes it so.
     """
 
     def __init__(self, kind: Kind, seed: int | str = 0, by_hand: bool = False) -> None:
@@ -157,7 +157,7 @@ class Deal:
         return self.kind.numbers(self.rules.observe(self.state, seat), self.word if seat == self.seat else ())
 
     def chances(self) -> Sequence[tuple[str, float, Any]] | None:
-        """Return what luck may decide now: name, probability, action; None where it is not luck's turn, or not listed."""
+        """Return what luck may decide now: name, probability, action; None where it is not its turn, or not listed."""
         if not self._by_hand or self.seat is not None or self.outcome is not None or self.kind.arrays.luck is None:
             return None
         return self.kind.arrays.luck(self.rules, self.state)
@@ -168,7 +168,9 @@ class Deal:
         """Let a token come, and with the last one of a word its action; raises WrongToken."""
         name = self.kind.tokens[token] if 0 <= token < len(self.kind.tokens) else str(token)
         if self.seat is None or name not in self._next:
-            raise WrongToken(f"{name} may not come here; {', '.join(self._next)} may" if self._next else "nobody is asked")
+            raise WrongToken(
+                f"{name} may not come here; {', '.join(self._next)} may" if self._next else "nobody is asked"
+            )
         self.steps += 1
         if name == WAIT:
             self._waited[self.seat] = frozenset(self._words)
@@ -182,6 +184,11 @@ class Deal:
             self._next = dict.fromkeys(self._follow() if grown is None else grown.tokens)
             return
         self._act(self.seat, action)
+
+    def unspell(self) -> None:
+        """Take back the word that is being spelled; nobody has acted."""
+        if self.word:
+            self._settle()
 
     def happen(self, action: Any) -> None:
         """Let luck decide so; only for deals whose luck is by hand."""

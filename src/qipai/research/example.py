@@ -3,9 +3,9 @@
     QIPAI_JIT=1 python -m qipai.research.example mahjong --minutes 20 --out net.npz
     QIPAI_JIT=1 python -m qipai.research.example mahjong --judge net.npz --deals 400
 
-The net says what a deal will bring if a seat gives an answer. All four seats take the answer that it thinks best, now and
-then any; when a deal is over, the net learns what each answer has brought. `--workers 4 --ray` plays in processes of Ray,
-on as many machines as it has; without, the same code plays in one process.
+The net says what a deal will bring if a seat gives an answer. All four seats take the answer that it thinks best, now
+and then any; when a deal is over, the net learns what each answer has brought. `--workers 4 --ray` plays in processes
+of Ray, on as many machines as it has; without, the same code plays in one process.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
+from zipfile import BadZipFile
 
 # One thread: the matrices are small, and several threads wait for each other longer than they work.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-import numpy as np  # noqa: E402  # it reads that when it is imported
+import numpy as np  # it reads that when it is imported
 
 from qipai import games
 from qipai.arena.batch import Batch
@@ -51,9 +53,7 @@ class Net:
         luck = np.random.default_rng(seed)
         sizes = (known + said, *HIDDEN, 1)
         self.known, self.said = known, said
-        self.w = [
-            luck.normal(0, (2 / a) ** 0.5, (a, b)).astype(np.float32) for a, b in zip(sizes, sizes[1:], strict=False)
-        ]
+        self.w = [luck.normal(0, (2 / a) ** 0.5, (a, b)).astype(np.float32) for a, b in pairwise(sizes)]
         self.w[-1] *= 0.1
         self.b = [np.zeros(b, np.float32) for b in sizes[1:]]
         self.m = [np.zeros_like(one) for one in (*self.w, *self.b)]
@@ -94,9 +94,9 @@ class Net:
         """Read a net; raises BadNet where the file has none, or that of another game or version."""
         net = cls(known, said)
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with path.open("rb") as data, np.load(data, allow_pickle=False) as file:
                 found = [file[f"arr_{i}"].astype(np.float32) for i in range(6)]
-        except (OSError, ValueError, KeyError, EOFError) as wrong:
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile, AttributeError, TypeError) as wrong:
             raise BadNet(f"{path} has no net in it: {wrong}") from wrong
         if [one.shape for one in found] != [one.shape for one in (*net.w, *net.b)]:
             raise BadNet(f"{path} has a net of another game, or of another version of its numbers")
@@ -124,7 +124,8 @@ def best(worth: F32, many: Any) -> Any:
 def played(batch: Batch, net: Net, luck: np.random.Generator, any_: float, steps: int, open_: list[list[Any]]) -> Game:
     """Play so many steps of every table; return what was answered in the deals that ended, and what it brought.
 
-    open_: for each table what was answered in its running deal; kept from call to call. any_: how often any answer is given.
+    open_: for each table what was answered in its running deal; kept from call to call. any_: how often
+    any answer is given.
     """
     known, said, brought = [], [], []
     for _ in range(steps):
@@ -138,7 +139,7 @@ def played(batch: Batch, net: Net, luck: np.random.Generator, any_: float, steps
             if many[i] > 1:
                 open_[i].append((batch.known[i].copy(), rows[at[i]].copy(), seat))
         batch.step(choice)
-        for i in np.flatnonzero(batch.ended):
+        for i in np.flatnonzero(batch.ended).tolist():
             for row, answer, seat in open_[i]:
                 known.append(row)
                 said.append(answer)
@@ -218,7 +219,9 @@ def judged(game: str, path: Path, deals: int, against: str, told: Callable[[str]
 
 def main(words: list[str] | None = None) -> int:
     """Learn, or judge what was learned."""
-    parser = argparse.ArgumentParser(prog="python -m qipai.research.example", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m qipai.research.example", description=(__doc__ or "").split("\n")[0]
+    )
     parser.add_argument("game", help="a game that is played in batches: mahjong")
     parser.add_argument("--minutes", type=float, default=20.0, help="how long to learn (20)")
     parser.add_argument("--out", type=Path, default=Path("net.npz"), help="where the net is written")

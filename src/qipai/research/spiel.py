@@ -1,8 +1,8 @@
 """OpenSpiel: the games as Python games of `pyspiel`. Importing this registers them. Needs the extra `research`.
 
 `pyspiel.load_game("python_qipai_xiangqi")`. A player's action is a token (`research/deal.py`). Luck that can be listed,
-such as dice, is one chance node a throw. Shuffles cannot: four chance nodes of 256 outcomes stand at the beginning, which
-together are the seed of the deal's luck.
+such as dice, is one chance node a throw. Shuffles cannot: four chance nodes of 256 outcomes stand at the beginning,
+which together are the seed of the deal's luck.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class QipaiState(pyspiel.State):
 
     def is_terminal(self) -> bool:
         """Return whether the deal is over."""
-        return self.current_player() == pyspiel.PlayerId.TERMINAL
+        return bool(self.current_player() == pyspiel.PlayerId.TERMINAL)
 
     def returns(self) -> list[float]:
         """Return the points of each seat; 0 while the deal goes on."""

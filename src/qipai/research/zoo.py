@@ -42,7 +42,7 @@ class Table(AECEnv[str, dict[str, Any], np.int64]):
         self.possible_agents = [f"seat_{seat}" for seat in range(self.kind.seats)]
         self.agents: list[str] = []
         info, many = np.iinfo(np.int16), len(self.kind.tokens)
-        space = {
+        space: dict[str, spaces.Space[Any]] = {
             "observation": spaces.Box(info.min, info.max, (self.kind.size,), np.int16),
             "action_mask": spaces.Box(0, 1, (many,), np.int8),
         }
@@ -68,7 +68,7 @@ class Table(AECEnv[str, dict[str, Any], np.int64]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._settle()
 
     def observe(self, agent: str) -> dict[str, Any]:
@@ -122,5 +122,5 @@ class Table(AECEnv[str, dict[str, Any], np.int64]):
 
 
 def env(game: str, **more: Any) -> Table:
-    """Return an environment of a game: `env("gouji", options={...}, seats=6, render_mode="ansi")`; raises NotOffered."""
+    """Return an environment: `env("gouji", options={...}, seats=6, render_mode="ansi")`; raises NotOffered."""
     return Table(game, **more)

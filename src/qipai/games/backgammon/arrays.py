@@ -65,14 +65,25 @@ FIELDS: Final = (
     Field("beside", 10, "of each side: bar, reserve, hand, off, pips", beside),
     Field("pinned", 48, "of each side: points on which one of its checkers is pinned (plakoto)", pinned),
     Field("dice", 2, "the dice, 0 when there are none", lambda o, v: v.dice or (0, 0)),
-    Field("phase", len(get_args(Phase)), "the question, one of the phases", lambda o, v: one_hot(v.phase, get_args(Phase))),
+    Field(
+        "phase", len(get_args(Phase)), "the question, one of the phases", lambda o, v: one_hot(v.phase, get_args(Phase))
+    ),
     Field("turn", 2, "who must act, the viewer first", lambda o, v: turned(one_hot(v.turn, (0, 1)), v.you)),
     Field("cube", 1, "what the cube shows", lambda o, v: (v.cube.value,)),
     Field("owner", 2, "who owns the cube, the viewer first", lambda o, v: turned(one_hot(v.cube.owner, (0, 1)), v.you)),
-    Field("away", 2, "points still needed, the viewer first; 0 where no match is played",
-          lambda o, v: [v.match_to - n if v.match_to else 0 for n in turned(v.score, v.you)]),
+    Field(
+        "away",
+        2,
+        "points still needed, the viewer first; 0 where no match is played",
+        lambda o, v: [v.match_to - n if v.match_to else 0 for n in turned(v.score, v.you)],
+    ),
     Field("crawford", 1, "this is the Crawford game", lambda o, v: (v.crawford,)),
-    Field("variant", len(VARIANTS), "the variant, in the order of the table", lambda o, v: one_hot(v.variant, tuple(VARIANTS))),
+    Field(
+        "variant",
+        len(VARIANTS),
+        "the variant, in the order of the table",
+        lambda o, v: one_hot(v.variant, tuple(VARIANTS)),
+    ),
 )
 
 

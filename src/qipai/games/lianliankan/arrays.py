@@ -38,7 +38,8 @@ def fields(options: Options, seats: int) -> tuple[Field, ...]:
         Field("board", options.rows * options.cols, "faces of the own board row by row, 0: empty",
               lambda o, v: [face for row in v.board or () for face in row]),
         Field("remaining", seats, "tiles left of each seat", lambda o, v: turned(v.remaining, v.you)),
-        Field("left", seats, "who has left the race", lambda o, v: turned([int(one is not None) for one in v.left], v.you)),
+        Field("left", seats, "who has left the race",
+              lambda o, v: turned([int(one is not None) for one in v.left], v.you)),
         Field("props", 2, "own hints and shuffles left", props),
     )  # fmt: skip
 

@@ -79,7 +79,12 @@ FIELDS: Final = (
     Field("drawn", 27, "the tile drawn just now", lambda o, v: one_hot(v.drawn, NAMES)),
     Field("melds", 27 * SEATS, "pongs and kongs of each seat", melds),
     Field("rivers", 27 * SEATS, "discards of each seat that nobody claimed", rivers),
-    Field("last", 27, "the tile that may be claimed, or the last one thrown", lambda o, v: one_hot(v.last and v.last.t, NAMES)),
+    Field(
+        "last",
+        27,
+        "the tile that may be claimed, or the last one thrown",
+        lambda o, v: one_hot(v.last and v.last.t, NAMES),
+    ),
     Field("thrower", SEATS, "whose it is", lambda o, v: among(v, [v.last.seat] if v.last else [])),
     Field("counts", SEATS, "tiles in each hand, melds apart", lambda o, v: turned(v.counts, v.seat)),
     Field("voids", 3 * SEATS, "the suit that each seat has declared it does without", voids),

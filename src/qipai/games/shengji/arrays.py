@@ -1,4 +1,4 @@
-"""Shengji as numbers: how many of each card; kitties and plays are spelled card by card, trumps first, from the top down."""
+"""Shengji as numbers: how many of each card; kitties and plays are spelled card by card, trumps first, high to low."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ FIELDS: Final = (
     Field("leader", SEATS, "who led the trick", lambda o, v: among(v, [v.trick.leader] if v.trick else [])),
     Field("best", SEATS, "whose play stands highest", lambda o, v: among(v, [v.trick.best] if v.trick else [])),
     Field("dealer", SEATS, "the dealer", lambda o, v: among(v, [v.dealer])),
-    Field("trump", len(SUITS), "the trump suit; none: no trumps yet, or none at all", lambda o, v: one_hot(v.trump, SUITS)),
+    Field("trump", len(SUITS), "the trump suit; none: no trumps, or not yet", lambda o, v: one_hot(v.trump, SUITS)),
     Field("level", len(RANKS), "the rank that is trumps", lambda o, v: one_hot(v.level, RANKS)),
     Field("points", 3, "the attackers' points, those in the trick, and a bar's segment",
           lambda o, v: (v.points, v.trick.points if v.trick else 0, v.segment)),

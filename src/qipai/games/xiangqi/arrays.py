@@ -48,9 +48,7 @@ FIELDS: Final = (
     Field("turn", 2, "who is on turn, the viewer first", lambda o, v: turned(one_hot(v.side, (0, 1)), v.you)),
     Field("check", 1, "the side on turn is in check", lambda o, v: (v.check,)),
     Field("repeated", 1, "how often this position has been there", lambda o, v: (v.repetition_count,)),
-    Field(
-        "warned", 2, "who would lose by repeating once more", lambda o, v: turned(one_hot(v.warned, (0, 1)), v.you)
-    ),
+    Field("warned", 2, "who would lose by repeating once more", lambda o, v: turned(one_hot(v.warned, (0, 1)), v.you)),
     Field("quiet", 1, "plies since the last capture", lambda o, v: (v.quiet,)),
     Field("plies", 1, "plies played", lambda o, v: (len(v.plies),)),
     Field("offer", 2, "whose draw offer stands", lambda o, v: turned(one_hot(v.offer, (0, 1)), v.you)),

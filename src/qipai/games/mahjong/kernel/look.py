@@ -1,4 +1,4 @@
-"""What a seat knows, written by the kernel in the order of `arrays.FIELDS`; and a hand played on to the next question."""
+"""What a seat knows, written by the kernel in the order of `arrays.FIELDS`, and play on to the next question."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def look(s: Table, seat: int, out: Buffer, money_room: Buffer) -> None:
     for i in range(KNOWN):
         out[i] = 0
     phase = b[PHASE]
-    window = phase == CLAIM or phase == ROB
+    window = phase in (CLAIM, ROB)
     at = 0
     for tile in range(KINDS):
         out[tile] = b[HANDS + seat * KINDS + tile]
