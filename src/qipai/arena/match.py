@@ -27,7 +27,7 @@ class Terms(Struct, frozen=True):
     options: dict[str, Any] = {}
     seed: int = 0
     budget_ms: int = 100  # for each action
-    opening: int = 6  # a game without luck begins with up to this many random actions, else all deals would be the same
+    opening: int = 6  # a deal that luck does not begin has up to this many random actions, else all would be the same
     seats: int | None = None  # how many play; None: the most that the game allows
 
 
@@ -105,7 +105,7 @@ def _played(terms: Terms, deal: int, swapped: bool, made: list[Any]) -> Sitting:
     ]
     made += bots
     state = rules.start(entry.carry(options, deal % rules.seats))
-    if not entry.luck:
+    if NATURE not in rules.turn(state).seats:  # no luck begins it, as in xiangqi, and in grasshopper among its family
         state = opened(rules, state, luck, terms.opening)
     actions, ms, faults, late, held_up = [0, 0], [0.0, 0.0], [0, 0], [0, 0], [0, 0]
 

@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "engine": "play for another program: UCI or UCCI in xiangqi, gnubg's external player in backgammon",
     "bot": "play as a bot account of a hall, by our player, an engine or a class of yours",
     "arena": "let bots play each other on duplicate deals",
+    "ladder": "measure the levels of a game against each other",
     "bench": "measure, always beside a peer or a ceiling",
     "simulate": "play a year of a town's contests with kills in between, and check that nothing is lost or paid twice",
     "warm": "compile every kernel, so that later starts find them compiled",

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, TypeAlias, T
 
 import msgspec
 
+from qipai.core.arrays import Arrays, Batched
 from qipai.core.contract import Bot, Malformed, Outcome, Refusal, Rerun, Rng, Rules, Seat
 from qipai.core.misfit import misfit
 
@@ -66,7 +67,7 @@ class BadEntry(ImportError):
 # Modules of a game import each other; Python would let two threads that begin at different ends see one half made.
 _importing: Final = RLock()
 
-OF_TOOLS: Final = frozenset({"kinds", "drive", "warm"})  # fields that no table asks for
+OF_TOOLS: Final = frozenset({"arrays", "batched", "kinds", "drive", "warm"})  # fields that no table asks for
 NEEDED: Final = object()  # in place of a default: without it there is no game
 NEAR: Final = 0.85  # how alike a misspelt name is to the one that was meant, of 1
 LEVELS: Final = ("easy", "steady", "strong")  # of bots, from the weakest: `bots/<level>.py` has the class of its name
@@ -509,6 +510,10 @@ class Entry(Generic[O, S, V, A]):
     kinds: Mapping[str, Kind] = _by_convention("conform", "KINDS", {})  # of conformance cases
     # P-13: what of a deal is worth an achievement; None: that it was won, and no more
     feats: Feats | None = _by_convention("feats", "FEATS", None)
+    # the game in numbers, for programs that learn (`qipai.research`); None: it is not offered there
+    arrays: Arrays | None = _by_convention("arrays", "ARRAYS", None)
+    # many deals of it at once, by its kernel; None: it is played deal by deal
+    batched: Batched | None = _by_convention("batch", "BATCHED", None)
     # (lines that another program says, what says a line to it): our player as that kind of program expects it; returns
     # when the lines end, or the other says that it is over (`qipai engine`)
     program: Callable[[Iterable[str], Callable[[str], None]], None] | None = _by_convention("program", "program", None)

@@ -25,7 +25,7 @@ class Stream:
 
     def __init__(self, key: bytes, drawn: int = 0) -> None:
         """drawn: how many words were drawn already."""
-        self._key, self._words = key, _words(key, drawn)
+        self.key, self._words = key, _words(key, drawn)
         self.drawn = drawn
 
     @classmethod
@@ -42,7 +42,7 @@ class Stream:
 
     def at(self, drawn: int) -> Stream:
         """Return a copy of this stream after so many words."""
-        return type(self)(self._key, drawn)
+        return type(self)(self.key, drawn)
 
     def word(self) -> int:
         """Return the next 32-bit word."""

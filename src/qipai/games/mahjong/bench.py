@@ -9,6 +9,7 @@ from typing import Any
 
 from qipai.core.kernel import Buffer, buffer, kernel, lcg, thawed
 from qipai.core.measure import Row, Target, Work
+from qipai.games.mahjong.batch import BATCHED
 from qipai.games.mahjong.kernel import forms, play, policy, shape
 from qipai.games.mahjong.kernel import table as t
 from qipai.games.mahjong.options import Options
@@ -30,6 +31,13 @@ def rows() -> Sequence[Row]:
             {bare: rlcard_bare, "RLCard mahjong, its environment": rlcard_env},
             (Target("interpreted", bare, 5.0), Target("compiled", bare, 50.0)),
         ),
+        Row(
+            "questions with what the seat knows and all answers in numbers",
+            "games",
+            numbers,
+            {"RLCard mahjong, its environment": rlcard_env},
+            (Target("compiled", "RLCard mahjong, its environment", 10.0),),
+        ),
         Row("does a hand win", "checks", wins, {"PyPI mahjong": pypi_wins}, most_us={"compiled": 0.3}),
         Row("waits of a hand of 13", "hands", waits),
         Row("roll-outs by the steady player's policy", "games", rollouts),
@@ -50,6 +58,25 @@ def hands() -> Work:
         nonlocal seed
         seed = fresh(s, seed)
         play.play_at_random(s, seed, out, trace)
+        return 1
+
+    return Work(once)
+
+
+def numbers() -> Work:
+    """Play random hands as programs that learn do (`arena/batch.py`), every question and every answer in numbers."""
+    s = BATCHED.table(Options())
+    known, codes, told = buffer(BATCHED.known, 16), buffer(BATCHED.most), buffer(2 + t.SEATS, 64)
+    said, seed = buffer(BATCHED.most * BATCHED.said, 8), 1
+
+    def once() -> int:
+        nonlocal seed
+        seed = int(BATCHED.deal(s, seed))
+        seed = int(BATCHED.go_on(s, 0, 0, seed, known, codes, told))
+        while told[0] >= 0:
+            many = int(told[1])
+            BATCHED.describe(codes, many, said)
+            seed = int(BATCHED.go_on(s, int(told[0]), int(codes[(seed >> 8) % many]), lcg(seed), known, codes, told))
         return 1
 
     return Work(once)
