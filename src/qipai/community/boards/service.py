@@ -14,16 +14,17 @@ from qipai.community.boards import books, replies, words
 from qipai.community.boards.books import Board, Found, Post, Thread, Version, Writer
 from qipai.community.boards.level import HIGHEST
 from qipai.community.boards.rights import NEWS, Reader, club_of, fixed, is_board
-from qipai.community.common import Common
+from qipai.community.common import Common, Kept
 from qipai.community.contract import Piece, Reported
 from qipai.community.notices.service import put
 from qipai.community.script import script_of
 from qipai.config import Boards as Limits
 from qipai.hall.table.errors import HallError
-from qipai.store import Store, Unwritten
+from qipai.store import Store
 
 __all__ = ["BoardService", "Change", "script"]
 
+POSTS: Final = Kept("posts")
 AT_ONCE: Final = 200  # found posts that are looked at in one go …
 MOST_LOOKED: Final = 2000  # … and in one search: who may see few of them gets the rest by the next page
 
@@ -242,15 +243,10 @@ class BoardService:
 
     async def _write(self, user: User, text: str, cid: str | None, write: Any) -> Post:
         """Write a post and its notices in one transaction; a command that was carried out before does nothing."""
-        if (known := await self._store.read(lambda db: books.post_of(db, user.id, cid))) is not None:
-            return known
-        self._common.in_time(self._window, user.id)
         people = await self._common.mentioned(replies.own_words(text), user)
         now = self._common.now
 
-        def work(db: Connection) -> Post:
-            if (known := books.post_of(db, user.id, cid)) is not None:
-                return known
+        def work(db: Connection) -> int:
             post: Post = write(db, now)
             thread = books.thread(db, post.thread)
             assert thread is not None
@@ -265,15 +261,12 @@ class BoardService:
                 whom.setdefault(thread.author, "reply")
             for id, kind in whom.items():
                 self._tell(db, thread, post, user, id, kind, now)
-            return post
+            return post.id
 
-        try:
-            post = await self._store.transaction(work)
-        except (HallError, Unwritten):
-            self._window.back(user.id)
-            raise
-        await self._common.notices.wake()
-        return post
+        id = await self._common.once(POSTS, user.id, cid, work, self._window)
+        written = await self._store.read(lambda db: books.post(db, id))
+        assert written is not None  # posts lose their words, never their place
+        return written
 
     def _tell(self, db: Connection, thread: Thread, post: Post, by: User, to: int, kind: str, now: int) -> None:
         """Put a notice for somebody of a post, once for each post, unless a block stands or they may not read it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from sqlite3 import Connection
 from typing import Any, Final, TypeVar
 
@@ -18,7 +19,7 @@ from qipai.community.clubs.challenges import Challenges
 from qipai.community.clubs.model import Club
 from qipai.community.clubs.rules import Before, Member, Rank, heir, look_of, named, number, refuse_rank
 from qipai.community.clubs.teams import Teams
-from qipai.community.common import Common
+from qipai.community.common import Common, Kept
 from qipai.community.contract import Piece
 from qipai.community.notices.service import put
 from qipai.community.script import script_of
@@ -30,6 +31,8 @@ __all__ = ["Clubs", "members_of", "script"]
 
 T = TypeVar("T")
 HOUR: Final = 3600
+CLUBS: Final = Kept("clubs", "founder")
+NEWS: Final = Kept("club_news")
 
 
 class Clubs:
@@ -138,13 +141,10 @@ class Clubs:
     async def found(self, user: User, name: str, text: str, cid: str | None, *, closed: bool) -> Club:
         """Found a club, as its boss; raises HallError, as LIMIT_REACHED for who has founded enough (P-62)."""
         self.common.may_write(user)
-        if cid is not None and (again := await self._founded(user.id, cid)) is not None:
-            return self.find(again)
         name, text = named(name), self._text(text)
-        self.common.in_time(self._founding, user.id)
         most, now, look = await self.most(user), self.common.now, look_of(name)
 
-        def work(db: Connection) -> tuple[int, Club | None]:
+        def work(db: Connection) -> int:
             sql = "SELECT count(*) FROM clubs WHERE founder = ? AND look IS NOT NULL"
             if db.execute(sql, (user.id,)).fetchone()[0] >= most:
                 raise HallError("LIMIT_REACHED", case="clubs", most=most)
@@ -155,20 +155,15 @@ class Clubs:
             )
             id = int(made.lastrowid or 0)
             db.execute("INSERT INTO club_people VALUES (?, ?, ?, ?)", (id, user.id, number("boss"), now))
-            return id, books.club(db, id)
+            return id
 
         async with self._lock:
             try:
-                id, club = await self._store.transaction(work)
+                id = await self.common.once(CLUBS, user.id, cid, work, self._founding)
             except Conflict as wrong:
                 raise _taken(wrong) from wrong
-            self._keep(id, club)
+            self._keep(id, await self._store.read(lambda db: books.club(db, id)))
         return self.find(id)
-
-    async def _founded(self, user: int, cid: str) -> int | None:
-        sql = "SELECT id FROM clubs WHERE founder = ? AND cid = ?"
-        row = await self._store.read(lambda db: db.execute(sql, (user, cid)).fetchone())
-        return None if row is None else int(row[0])
 
     def _text(self, text: str) -> str:
         return self.common.text(text, self.numbers.text_chars) if text.strip() else ""
@@ -394,14 +389,9 @@ class Clubs:
         self.member(user.id, id, "boss")
         title = self.common.text(line(title), self.numbers.title_chars, "title")
         text = self.common.text(text, self.numbers.text_chars)
-        self.common.in_time(self._writing, user.id)
 
         def work(db: Connection, club: Club) -> int:
             refuse_rank(club.rank(user.id), "boss")
-            if cid is not None:
-                sql = "SELECT id FROM club_news WHERE author = ? AND cid = ?"
-                if (again := db.execute(sql, (user.id, cid)).fetchone()) is not None:
-                    return int(again[0])
             now = self.common.now
             made = db.execute(
                 "INSERT INTO club_news (club, author, at, title, text, cid) VALUES (?, ?, ?, ?, ?, ?)",
@@ -413,7 +403,7 @@ class Clubs:
                     put(db, other, "club_news", f"/clubs/{id}", facts, now)
             return int(made.lastrowid or 0)
 
-        return await self.change(id, work)
+        return await self.common.once(NEWS, user.id, cid, work, self._writing, partial(self.change, id))
 
     async def unwrite(self, user: User, id: int, number: int) -> None:
         """Take news of a club away, by a boss."""

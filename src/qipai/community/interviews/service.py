@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from sqlite3 import Connection
 from typing import Any, Final
 
 from qipai.accounts.model import User, Window
 from qipai.accounts.text import line
-from qipai.community.common import Common
+from qipai.community.common import Common, Kept
 from qipai.community.contract import Piece
 from qipai.community.interviews import rows
 from qipai.community.interviews.rows import Comment, Correction, Interview, Question
@@ -17,7 +16,6 @@ from qipai.community.notices.service import put
 from qipai.community.script import script_of
 from qipai.config import Config
 from qipai.hall.table.errors import HallError
-from qipai.store import Conflict
 
 __all__ = ["InterviewService", "script"]
 
@@ -29,6 +27,9 @@ COMMENT: Final = 2000
 MOST_PICKED: Final = 50
 MOST_SHOWN: Final = 200  # questions not picked that the editor sees, the newest
 HOUR: Final = 3600
+INTERVIEWS: Final = Kept("interviews", "editor")
+QUESTIONS: Final = Kept("interview_questions")
+COMMENTS: Final = Kept("interview_comments")
 
 
 class InterviewService:
@@ -95,7 +96,7 @@ class InterviewService:
             put(db, player.id, "interview_asked", _path(id), facts, now)
             return id
 
-        return await self._once("interviews", "editor", editor.id, cid, work)
+        return await common.once(INTERVIEWS, editor.id, cid, work)
 
     async def edit(self, user: User, id: int, title: str, text: str, lang: str, *, moderator: bool) -> None:
         """Change what stands above the questions; of what is published the old words are kept."""
@@ -238,14 +239,13 @@ class InterviewService:
             sql = "INSERT INTO interview_questions (interview, author, at, text, cid) VALUES (?, ?, ?, ?, ?)"
             return int(db.execute(sql, (id, user.id, now, text, cid)).lastrowid or 0)
 
-        return await self._once("interview_questions", "author", user.id, cid, work)
+        return await common.once(QUESTIONS, user.id, cid, work)
 
     async def comment(self, user: User, id: int, text: str, cid: str | None = None) -> int:
         """Say something about a published interview; return its number."""
         common = self._common
         common.may_write(user)
         text, now = common.text(text, COMMENT), common.now
-        common.in_time(self._commented, user.id)
 
         def work(db: Connection) -> int:
             one = _known(db, id)
@@ -256,7 +256,7 @@ class InterviewService:
             sql = "INSERT INTO interview_comments (interview, author, at, text, cid) VALUES (?, ?, ?, ?, ?)"
             return int(db.execute(sql, (id, user.id, now, text, cid)).lastrowid or 0)
 
-        return await self._once("interview_comments", "author", user.id, cid, work)
+        return await common.once(COMMENTS, user.id, cid, work, self._commented)
 
     # Reading --------------------------------------------------------------------------------------------------------
 
@@ -385,21 +385,6 @@ class InterviewService:
         self._editors.pop(user, None)
 
     # Inside ---------------------------------------------------------------------------------------------------------
-
-    async def _once(self, table: str, who: str, user: int, cid: str | None, work: Callable[[Connection], int]) -> int:
-        """Write a row once for a command and return its number, then tell its notices."""
-        sql = f"SELECT id FROM {table} WHERE {who} = ? AND cid = ?"
-        known = partial(self._store.read, lambda db: db.execute(sql, (user, cid)).fetchone())
-        if cid is not None and (found := await known()) is not None:
-            return int(found[0])
-        try:
-            id = await self._store.transaction(work)
-        except Conflict:
-            if (found := await known()) is None:
-                raise
-            return int(found[0])
-        await self._common.notices.wake()
-        return id
 
     def _mine(self, db: Connection, id: int, user: User, *, moderator: bool) -> Interview:
         """Return an interview that somebody may edit: its editor while they are one, and moderators."""
