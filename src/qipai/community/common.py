@@ -54,6 +54,7 @@ class Common:
         )
         self.clubs: Clubs = NoClubs()
         self._renderings = Renderings()
+        self._leaving: set[int] = set()  # who deletes, or has deleted, their account; so few that they stay here
         self.member: Callable[[int], Awaitable[bool]] = _nobody  # whether somebody's membership counts now (P-7)
 
     @property
@@ -67,8 +68,18 @@ class Common:
             raise HallError("SIGN_IN", case="guest")
         if user.kind == "bot":
             raise HallError("NOT_ALLOWED", case="program")
+        self.stays(user.id)
         if (until := self.order.until(user.id, "mute", self.now)) is not None:
             raise HallError("MUTED", until=until)
+
+    def leaves(self, user: int, *, on: bool) -> None:
+        """Let somebody who deletes their account write nothing more; or again, where that has failed."""
+        (self._leaving.add if on else self._leaving.discard)(user)
+
+    def stays(self, user: int) -> None:
+        """Raise HallError("SIGN_IN") for who is deleting their account."""
+        if user in self._leaving:
+            raise HallError("SIGN_IN")
 
     def apart(self, user: User, other: int | None) -> None:
         """Raise HallError("BLOCKED") if one of two has blocked the other."""
@@ -106,6 +117,7 @@ class Common:
 
             def whole(db: Connection, *more: Any) -> int:
                 nonlocal again
+                self.stays(user)  # what is written from now on would not be erased
                 before = known(db, kept, user, cid)  # of two at once the second one waits for the first
                 found = work(db, *more) if before is None else before
                 again = before is not None

@@ -45,9 +45,9 @@ class People(Names):
 class Place:
     """A community of three people, with an interview, an album and a club to write in."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *more: tuple[str, str]) -> None:
         names: Any = People()
-        self.store = Sqlite(folder / "x.sqlite", [moderation.script(), chat.script(), *service.scripts()])
+        self.store = Sqlite(folder / "x.sqlite", [moderation.script(), chat.script(), *more, *service.scripts()])
         order = moderation.Order(self.store)
         self.clock = Jumping()
         self.here = service.Community(self.store, names, self.clock, Ties(self.store, 10), order, ONCE, folder)

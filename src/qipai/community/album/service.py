@@ -108,7 +108,7 @@ class AlbumService:
     def pieces(self) -> Mapping[str, Piece]:
         """Return pictures and what is said of them."""
         return {
-            "picture": Piece(_found, _found_by, _removed, self._tidy),
+            "picture": Piece(_found, _found_by, _removed, lambda _id: self._tidy()),
             "picture_comment": Piece(_comment_found, _comment_found_by, _comment_removed),
         }
 

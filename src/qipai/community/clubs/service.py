@@ -356,6 +356,8 @@ class Clubs:
     async def set_rank(self, user: User, id: int, other: int, rank: Rank) -> None:
         """Give a member another rank, by a boss; the last boss stays one."""
 
+        await self.common.accounts.meet([other])
+
         def work(db: Connection, club: Club) -> None:
             refuse_rank(club.rank(user.id), "boss")
             have = club.rank(other)
@@ -363,6 +365,8 @@ class Clubs:
                 raise HallError("NOT_FOUND")
             if have == rank:
                 return
+            if rank != "member" and self._plays(other):
+                raise HallError("NOT_ALLOWED", case="program")
             if have == "boss" and club.those("boss") == (other,):
                 raise HallError("LAST_BOSS")
             sql = "UPDATE club_people SET rank = ? WHERE club = ? AND user = ?"
@@ -443,24 +447,35 @@ class Clubs:
     @property
     def pieces(self) -> Mapping[str, Piece]:
         """Return names, texts and news, which can be reported and removed."""
-        return pieces.pieces(self._renamed)
+        return pieces.pieces(self._renamed, self._team_renamed)
 
-    def _renamed(self, db: Connection, id: int) -> None:
-        """Take a name that a moderator removes out of memory, within their transaction, in the store's thread."""
-        club = books.club(db, id)
-        if club is not None and id in self._clubs:
-            self._clubs[id] = club
+    async def _renamed(self, id: int) -> None:
+        """Read a club anew whose name, or whose team's name, a moderator has removed."""
+        async with self._lock:
+            club = await self._store.read(lambda db: books.club(db, id))
+            if club is not None:
+                self._keep(id, club)
+
+    async def _team_renamed(self, team: int) -> None:
+        sql = "SELECT club FROM club_teams WHERE id = ?"
+        await self._renamed((await self._store.read(lambda db: db.execute(sql, (team,)).fetchone()))[0])
 
     def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
         """Return the clubs, news, teams and challenges of a user."""
         return {"clubs.json": pieces.exported(db, user)}
 
     async def erase(self, user: int) -> None:
-        """Take who deletes their account out of all clubs; a club without a boss has its heir, or closes (P-96)."""
+        """Take who deletes their account out of all clubs; a club without a boss has its heir, or closes (P-96).
+
+        What they have written, news and what a club says of itself, goes. The names of clubs and teams, by which others
+        know them, stay, and so do challenges and their matches.
+        """
         for club in self.of(user):
             await self._lost(user, club.id)
 
         def work(db: Connection) -> None:
+            db.execute("DELETE FROM club_news WHERE author = ?", (user,))
+            db.execute("UPDATE clubs SET text = '' WHERE author = ?", (user,))
             for table, column in pieces.NAMED:
                 db.execute(f"UPDATE {table} SET {column} = NULL WHERE {column} = ?", (user,))
             for table in ("club_doors", "club_players"):
@@ -472,13 +487,23 @@ class Clubs:
         for id in touched:
             await self.change(id, lambda db, club: None)
 
+    def _plays(self, user: int) -> bool:
+        """Tell whether a member is a program, which leads nobody."""
+        found = self.common.accounts.peek(user)
+        return found is not None and found.kind == "bot"
+
+    def leads(self, user: int) -> bool:
+        """Tell whether somebody is manager or boss of a club."""
+        return any(club.rank(user) != "member" for club in self.of(user))
+
     async def _lost(self, user: int, id: int) -> None:
         shut = False
+        await self.common.accounts.meet(self.find(id).people)
 
         def work(db: Connection, club: Club) -> None:
             nonlocal shut
             self._part(db, club, user)
-            others = [one for one in club.people.values() if one.user != user]
+            others = [one for one in club.people.values() if one.user != user and not self._plays(one.user)]
             if any(one.rank == "boss" for one in others):
                 return
             new = heir(others)

@@ -10,7 +10,18 @@ from msgspec import Struct
 
 from qipai.community.contract import Piece, Reported
 
-__all__ = ["PIECES", "Comment", "Correction", "Interview", "Question", "State", "interview", "interviews", "questions"]
+__all__ = [
+    "PIECES",
+    "Comment",
+    "Correction",
+    "Interview",
+    "Question",
+    "State",
+    "interview",
+    "interviews",
+    "questions",
+    "shown",
+]
 
 State = Literal["asked", "open", "published", "ended"]
 COLUMNS: Final = "id, editor, player, at, state, title, text, lang, published_at, comments, removed"
@@ -103,7 +114,7 @@ def _find_interview(db: Connection, id: int) -> Reported | None:
     return Reported(one.editor, f"{one.title}\n\n{one.text}", _path(id), removed=bool(one.removed))
 
 
-def _public(db: Connection, id: int, viewer: int) -> Interview | None:
+def shown(db: Connection, id: int, viewer: int) -> Interview | None:
     """Return an interview that somebody may see."""
     one = interview(db, id)
     if one is None or one.removed or (one.state in ("asked", "ended") and viewer not in (one.editor, one.player)):
@@ -112,7 +123,7 @@ def _public(db: Connection, id: int, viewer: int) -> Interview | None:
 
 
 def _seen_interview(db: Connection, id: int, viewer: int) -> Reported | None:
-    return None if _public(db, id, viewer) is None else _find_interview(db, id)
+    return None if shown(db, id, viewer) is None else _find_interview(db, id)
 
 
 def _find_question(db: Connection, id: int) -> Reported | None:
@@ -125,7 +136,7 @@ def _find_question(db: Connection, id: int) -> Reported | None:
 def _shows(db: Connection, id: int, viewer: int) -> Question | None:
     """Return a question that somebody may see: once published all do, before that who works on it or asks it."""
     one = _question(db, id)
-    of = None if one is None else _public(db, one.interview, viewer)
+    of = None if one is None else shown(db, one.interview, viewer)
     if one is None or of is None or one.removed:
         return None
     picked = viewer == of.player and one.place is not None
@@ -162,7 +173,7 @@ def _find_comment(db: Connection, id: int) -> Reported | None:
 
 def _seen_comment(db: Connection, id: int, viewer: int) -> Reported | None:
     found = db.execute("SELECT interview, removed FROM interview_comments WHERE id = ?", (id,)).fetchone()
-    return None if found is None or found[1] or _public(db, found[0], viewer) is None else _find_comment(db, id)
+    return None if found is None or found[1] or shown(db, found[0], viewer) is None else _find_comment(db, id)
 
 
 def _remove_interview(db: Connection, id: int) -> bool:

@@ -136,7 +136,7 @@ class InterviewService:
                 db.execute("UPDATE interview_questions SET place = ? WHERE id = ?", (place, number))
             new = any(each.place is None for each in known.values())
             if new and user.id != one.player and not self._common.ties.apart(user.id, one.player):
-                put(db, one.player, "interview_picked", _path(id), {"title": one.title}, now)
+                put(db, one.player, "interview_picked", _path(id), {"title": one.title}, now, f"interview_picked:{id}")
 
         await self._store.transaction(work)
         await self._common.notices.wake()
@@ -180,7 +180,7 @@ class InterviewService:
         now = self._common.now
 
         def work(db: Connection) -> None:
-            one = _known(db, id)
+            one = _shown(db, id, user.id)
             if user.id != one.player:
                 raise HallError("NOT_FOR_YOU")
             if one.state != "asked" and (yes or one.state != "open"):
@@ -199,7 +199,7 @@ class InterviewService:
         text = self._common.text(text, ANSWER)
 
         def work(db: Connection) -> None:
-            one = _known(db, id)
+            one = _shown(db, id, user.id)
             if user.id != one.player:
                 raise HallError("NOT_FOR_YOU")
             found = rows.questions(db, "id = ? AND interview = ? AND removed = 0", (question, id))
@@ -388,7 +388,7 @@ class InterviewService:
 
     def _mine(self, db: Connection, id: int, user: User, *, moderator: bool) -> Interview:
         """Return an interview that somebody may edit: its editor while they are one, and moderators."""
-        one = _known(db, id)
+        one = _known(db, id) if moderator else _shown(db, id, user.id)
         if not moderator and (user.id != one.editor or user.id not in self._editors):
             raise HallError("NOT_ALLOWED")
         return one
@@ -412,6 +412,13 @@ def _path(id: int) -> str:
 def _known(db: Connection, id: int) -> Interview:
     one = rows.interview(db, id)
     if one is None or one.removed:
+        raise HallError("NOT_FOUND")
+    return one
+
+
+def _shown(db: Connection, id: int, viewer: int) -> Interview:
+    one = rows.shown(db, id, viewer)
+    if one is None:  # not even that there is one is told
         raise HallError("NOT_FOUND")
     return one
 

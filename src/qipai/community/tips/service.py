@@ -49,7 +49,7 @@ class Tips:
     @property
     def pieces(self) -> Mapping[str, Piece]:
         """Return the tips as what can be reported and removed."""
-        return {"tip": Piece(self._find, self._seen, self._remove)}
+        return {"tip": Piece(self._find, self._seen, _remove, lambda _id: self.open())}
 
     async def open(self) -> None:
         """Load the tips that are shown."""
@@ -148,11 +148,6 @@ class Tips:
         sql = "SELECT 1 FROM tips WHERE id = ? AND (state = 'taken' OR author = ?)"
         return self._find(db, id) if db.execute(sql, (id, user)).fetchone() else None
 
-    def _remove(self, db: Connection, id: int) -> bool:
-        self._taken = [tip for tip in self._taken if tip.id != id]
-        sql = "UPDATE tips SET state = 'removed' WHERE id = ? AND state != 'removed'"
-        return db.execute(sql, (id,)).rowcount > 0
-
     def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
         """Return what tips somebody has written."""
         sql = f"SELECT {COLUMNS} FROM tips WHERE author = ? ORDER BY id"
@@ -168,6 +163,11 @@ class Tips:
 
         await self._common.store.transaction(work)
         await self.open()
+
+
+def _remove(db: Connection, id: int) -> bool:
+    sql = "UPDATE tips SET state = 'removed' WHERE id = ? AND state != 'removed'"
+    return db.execute(sql, (id,)).rowcount > 0
 
 
 def script() -> tuple[str, str]:

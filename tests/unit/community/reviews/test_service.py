@@ -33,6 +33,9 @@ class Alone:
     def may_write(self, user: User) -> None:
         """Let everybody write."""
 
+    def stays(self, user: int) -> None:
+        """Let nobody have left."""
+
     def in_time(self, window: object, user: int) -> None:
         """Let everybody write as often as they like."""
 
