@@ -118,7 +118,7 @@ export interface BoardSeen { cid?: string | null; all?: boolean }
 /** Whether I accept an interview. */
 export interface Reply { cid?: string | null; yes: boolean }
 
-/** What moderators change of a thread; null: stays as it is. */
+/** What moderators change of a thread; null: stays as it is. reason: its author reads it. */
 export interface ThreadChange {
   cid?: string | null;
   pinned?: boolean | null;
@@ -126,13 +126,14 @@ export interface ThreadChange {
   essence?: boolean | null;
   level?: number | null;
   board?: string | null;
+  reason?: string;
 }
 
 /** I have read a thread until this post of it. */
 export interface ReadUntil { cid?: string | null; no: number }
 
-/** Somebody's reading level as a moderator sets it; null: as it follows from what they do. */
-export interface ReadingLevel { cid?: string | null; level?: number | null }
+/** Somebody's reading level as a moderator sets it, and why; null: as it follows from what they do. */
+export interface ReadingLevel { cid?: string | null; level?: number | null; reason: string }
 
 /** This account becomes a bot, for ever; with my password. confirm: though it costs something to leave my seats. */
 export interface Upgrade { cid?: string | null; password: string; confirm?: boolean }
@@ -2225,7 +2226,7 @@ export interface Together { game_id: string; game: string; at: number; points: [
 export interface RulingRow {
   id: number;
   at: number;
-  what: "ban" | "kick" | "mute" | "remove" | "unban" | "unmute" | "warn";
+  what: "ban" | "kick" | "level" | "level_own" | "mute" | "remove" | "unban" | "unmute" | "warn";
   reason: string;
   until: number | null;
   appeal: "dismissed" | "done" | "open" | null;

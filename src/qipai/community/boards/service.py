@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from sqlite3 import Connection
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from qipai.accounts.model import User, Window
 from qipai.community.boards import books, replies, words
@@ -317,43 +319,63 @@ class BoardService:
 
     # Order ------------------------------------------------------------------------------------------------------------
 
-    async def change(self, reader: Reader, id: int, change: Change) -> Thread:
-        """Pin, lock, move a thread, mark it as essence, ask for a level; raises HallError."""
-        if not reader.moderator:
+    async def change(self, reader: Reader, id: int, change: Change, reason: str = "") -> Thread:
+        """Pin, lock, move a thread, mark it as essence, ask for a level; raises HallError.
+
+        It stands in the audit, and the thread's author is told what was done and why.
+        """
+        if not reader.moderator or reader.user is None:
             raise HallError("NOT_ALLOWED")
+        by = reader.user
         thread = await self.thread(reader, id)
         if change.board is not None and (change.board not in fixed() or thread.club is not None):
             raise HallError("BAD_OPTION", field="board")  # what is a club's stays there
-        now = self._common.now
+        wanted = {name: value for name, value in asdict(change).items() if value is not None}
+        while before := _differs(thread, wanted):
 
-        def work(db: Connection) -> Thread:
-            before = books.thread(db, id)
-            assert before is not None
-            books.mark(
-                db,
-                before,
-                pinned=before.pinned if change.pinned is None else change.pinned,
-                locked=before.locked if change.locked is None else change.locked,
-                essence=before.essence if change.essence is None else change.essence,
-                level=before.level if change.level is None else change.level,
-                board=before.board if change.board is None else change.board,
-            )
-            if change.essence and not before.essence and before.author not in (None, reader.user) and before.title:
-                facts = {"title": before.title}
-                put(db, before.author or 0, "board_essence", f"/threads/{id}", facts, now, f"essence:{id}")
-            after = books.thread(db, id, reader.user)
-            assert after is not None
-            return after
+            def work(db: Connection, before: Mapping[str, Any] = before) -> None:
+                current = books.thread(db, id)
+                assert current is not None
+                if any(getattr(current, name) != value for name, value in before.items()):
+                    raise _Meanwhile
+                books.mark(db, current, **{**_marks(current), **wanted})
+                if current.author not in (None, by) and current.title:
+                    self._marked(db, current, {name: wanted[name] for name in before}, reason)
 
-        done = await self._store.transaction(work)
-        await self._common.notices.wake()
-        return done
+            data = {
+                "user": thread.author,
+                "ref": f"thread:{id}",
+                "changed": {name: [value, wanted[name]] for name, value in before.items()},
+                "reason": reason,
+            }
+            with suppress(_Meanwhile):  # another moderator has been faster: then it is looked at again
+                await self._common.order.note("moderation.thread", data, by=by, now=self._common.clock.now(), too=work)
+                await self._common.notices.wake()
+            thread = await self.thread(reader, id)
+        return thread
 
-    async def set_level(self, reader: Reader, user: int, level: int | None) -> Writer:
-        """Set somebody's reading level, None: as it follows from what they do; raises HallError."""
-        if not reader.moderator:
+    def _marked(self, db: Connection, thread: Thread, changed: Mapping[str, Any], reason: str) -> None:
+        """Put notices for a thread's author of what a moderator has changed of it."""
+        for name, value in changed.items():
+            facts = {"title": thread.title, "reason": reason or None, name: value}
+            kind = f"board_{name}" if value or name == "level" else f"board_not_{name}"
+            key = f"essence:{thread.id}" if kind == "board_essence" else None  # an honour is told of once
+            put(db, thread.author or 0, kind, f"/threads/{thread.id}", facts, self._common.now, key)
+
+    async def set_level(self, reader: Reader, user: int, level: int | None, reason: str) -> Writer:
+        """Set somebody's reading level, None: as it follows from what they do; they are told why. Raises HallError."""
+        if not reader.moderator or reader.user is None:
             raise HallError("NOT_ALLOWED")
-        await self._store.transaction(lambda db: books.set_level(db, user, level))
+
+        def work(db: Connection) -> bool:
+            books.set_level(db, user, level)
+            return True
+
+        more = {} if level is None else {"level": level}
+        what: Literal["level", "level_own"] = "level_own" if level is None else "level"
+        now = self._common.clock.now()
+        await self._common.order.act(user, what, reason, by=reader.user, now=now, too=work, more=more)
+        await self._common.notices.wake()
         return await self.writer(user)
 
     def _seen(self, db: Connection, id: int, user: int) -> Reported | None:
@@ -378,6 +400,19 @@ class BoardService:
         """Erase all that somebody has written; the places stay, so that threads can be read."""
         while await self._store.transaction(lambda db: books.erase_some(db, user)):
             pass
+
+
+class _Meanwhile(Exception):
+    """A thread is no longer as it was read."""
+
+
+def _marks(thread: Thread) -> dict[str, Any]:
+    return {name: getattr(thread, name) for name in Change.__struct_fields__}
+
+
+def _differs(thread: Thread, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a thread has of what would be changed."""
+    return {name: value for name, value in _marks(thread).items() if name in wanted and wanted[name] != value}
 
 
 def _found(db: Connection, id: int) -> Reported | None:

@@ -16,6 +16,7 @@ from qipai.community.notices.service import put
 from qipai.community.script import script_of
 from qipai.config import Config
 from qipai.hall.table.errors import HallError
+from qipai.store import LogEntry
 
 __all__ = ["InterviewService", "script"]
 
@@ -62,14 +63,23 @@ class InterviewService:
 
     async def name(self, user: int, *, on: bool, by: int) -> None:
         """Name an editor, or end it."""
-        now = self._common.now
-        sql = (
-            "INSERT OR IGNORE INTO interview_editors (user, by, at) VALUES (?1, ?2, ?3)"
-            if on
-            else "DELETE FROM interview_editors WHERE user = ?1 AND ?2 = ?2 AND ?3 = ?3"
+        if on is (user in self._editors):
+            return
+        now = self._common.clock.now()
+
+        def work(db: Connection) -> None:
+            if on:
+                row = (user, by, now // 1000)
+                db.execute("INSERT OR IGNORE INTO interview_editors (user, by, at) VALUES (?, ?, ?)", row)
+            else:
+                db.execute("DELETE FROM interview_editors WHERE user = ?", (user,))
+            put(db, user, "editor" if on else "editor_no_more", "/interviews", {}, now // 1000)
+
+        await self._store.append(
+            [LogEntry("roles", None, "editor.named", {"user": user, "on": on}, None, by)], now, work
         )
-        await self._store.transaction(lambda db: db.execute(sql, (user, by, now)).rowcount)
         await self.open()
+        await self._common.notices.wake()
 
     # The editor -----------------------------------------------------------------------------------------------------
 

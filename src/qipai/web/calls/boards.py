@@ -190,7 +190,8 @@ async def reply(ask: Ask, body: Reply) -> Posted:
 async def change_thread(ask: Ask, body: ThreadChange) -> ThreadRow:
     """Pin, lock or move a thread, mark it as essence, ask for a reading level: for moderators."""
     change = Change(body.pinned, body.locked, body.essence, body.level, body.board)
-    return await _thread(ask, await ask.services.community.boards.change(await _reader(ask), ask.path["id"], change))
+    service = ask.services.community.boards
+    return await _thread(ask, await service.change(await _reader(ask), ask.path["id"], change, body.reason.strip()))
 
 
 @call("POST", "/threads/{id:int}/read", "cookie")
@@ -251,5 +252,7 @@ async def set_reading_level(ask: Ask, body: ReadingLevel) -> ReadingLevelIs:
     user = await ask.accounts.find(ask.path["id"])
     if user is None or user.kind != "user" or user.deleted:
         raise HallError("NOT_FOUND")
-    found = await ask.services.community.boards.set_level(await _reader(ask), user.id, body.level)
+    found = await ask.services.community.boards.set_level(await _reader(ask), user.id, body.level, body.reason)
+    what = "level_own" if body.level is None else "level"
+    ask.hall.notes.ruling(user.id, what, body.reason, None, level=body.level)
     return ReadingLevelIs(found.level, found.given is not None)
