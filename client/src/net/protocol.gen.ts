@@ -1067,6 +1067,8 @@ export interface Terms {
   min_games?: number;
   min_win_rate?: number | null;
   friends?: boolean;
+  group?: number | null;
+  group_watch?: boolean;
   password?: boolean;
   private?: boolean;
   watchers?: boolean;
@@ -2659,15 +2661,20 @@ export interface PollOption { text: string; votes: number | null; percent: strin
 /** The number of the new poll. */
 export interface PollMade { poll: number }
 
-/** A ranking (P-39). */
+/** A ranking (P-39), of people or of bots; club: of its members alone (P-40). */
 export interface RankRows {
   next: string | null;
   game: string;
   by: "pass" | "rating" | "score";
   pool: string | null;
   pools: string[];
+  of: "bots" | "people";
+  club: ClubNamed | null;
   rows: RankRow[];
 }
+
+/** A club by its number and name. */
+export interface ClubNamed { id: number; name: string }
 
 /** Somebody in a ranking; equals share a rank (1, 2, 2, 4). */
 export interface RankRow { rank: number; user: User; value: number; detail: Record<string, Json> }
@@ -3049,12 +3056,12 @@ export interface MyBoard {
 /** A team of a club, by its numbers. */
 export interface ClubTeamName { club: number; club_team: number; name: string }
 
-/** Whom I follow (P-10). */
-export interface FriendRows { next: string | null; rows: FriendRow[] }
+/** Whom I follow, and my groups of them (P-10). */
+export interface FriendRows { next: string | null; rows: FriendRow[]; groups: GroupLine[] }
 
 /** Somebody I follow; mutual: who follows me too. table: where they sit now; join: I may take a seat there.
 
-    watch: I may look on there. */
+    watch: I may look on there. groups: of mine in which they are. */
 export interface FriendRow {
   user: User;
   at: number;
@@ -3063,7 +3070,11 @@ export interface FriendRow {
   table: number | null;
   join: boolean;
   watch: boolean;
+  groups: number[];
 }
+
+/** A group of my friends; people: how many are in it. */
+export interface GroupLine { id: number; name: string; people: number }
 
 /** Who follows me, the newest first (P-10). */
 export interface FollowerRows { next: string | null; rows: FollowerRow[] }
@@ -3141,9 +3152,6 @@ export interface TurnRow {
 
 /** A tip of this hall's own (P-86); an empty text: not in this language. */
 export interface OwnTip { id: number; by: User | null; zh: string; en: string }
-
-/** A group of my friends; people: how many are in it. */
-export interface GroupLine { id: number; name: string; people: number }
 
 /** My statement, newest first (P-49).
 

@@ -127,13 +127,16 @@ class Ledger:
         most: int,
         bots: Sequence[int] = (),
         of_bots: bool = False,
+        only: Sequence[int] | None = None,
     ) -> list[tuple[int, int, int, Any]]:
         """Return places, users, what they are ranked by (rating, score, pass), and more of it (P-39).
 
-        bots: who are ranked apart from people (P-93), alone with of_bots.
+        bots: who are ranked apart from people (P-93), alone with of_bots. only: of these alone, None: of all (P-40).
         """
         of = pool if by == "rating" else game
-        return await self._store.read(lambda db: books.ranking(db, by, of, since, after, most, bots, of_bots=of_bots))
+        return await self._store.read(
+            lambda db: books.ranking(db, by, of, since, after, most, bots, of_bots=of_bots, only=only)
+        )
 
     async def member_until(self, user: int) -> date | None:
         """Return until when a user is a member, None when they never was."""

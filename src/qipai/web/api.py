@@ -21,7 +21,7 @@ from qipai.web.origin import COOKIE, DEVICE, address, cookie, is_form, own_origi
 from qipai.web.protocol import NoBody, bad_field, cleaned, encode
 from qipai.web.services import Services
 
-__all__ = ["CALLS", "Ask", "Call", "call", "fault", "status_of"]
+__all__ = ["CALLS", "MOST_ID", "Ask", "Call", "call", "fault", "status_of"]
 
 MOST_BYTES: Final = 65536
 MOST_ID: Final = 2**53

@@ -14,6 +14,7 @@ GROUPS: Final[Mapping[str, NewsKind]] = {
     "mail": "mail",
     "turn": "turn",
     "invite": "invite",
+    "table_group": "invite",
     "contest": "contest",
     "ruling": "order",
     "role": "order",

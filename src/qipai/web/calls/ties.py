@@ -52,6 +52,7 @@ async def _other(ask: Ask, id: int) -> User:
 async def _friends(ask: Ask, *, online: bool = False) -> list[FriendRow]:
     hall = ask.hall
     rows = []
+    circles = await hall.circles.of(ask.user.id)
     for tie in await hall.ties.followed(ask.user.id):
         user = await ask.accounts.find(tie.user)
         told = hall.people.tells(tie.user, ask.user.id)
@@ -59,15 +60,18 @@ async def _friends(ask: Ask, *, online: bool = False) -> list[FriendRow]:
         if user is not None and (here or not online):
             table = next(iter(hall.people.at(user)), None) if told else None
             watch = table is not None and await hall.audience.sees(table, ask.user.id)
-            join = watch and await hall.creation.free(table)
-            rows.append(FriendRow(user, tie.at, tie.mutual, here, table, join, watch))
+            join = table is not None and watch and await hall.creation.lets(table, ask.user)
+            groups = tuple(one.id for one in circles if tie.user in one.users)
+            rows.append(FriendRow(user, tie.at, tie.mutual, here, table, join, watch, groups))
     return rows
 
 
 @call("GET", "/friends", "signed", "play")
 async def friends(ask: Ask) -> FriendRows:
-    """Return whom I follow, who follows me too, and where they are (P-10)."""
-    return FriendRows(rows=tuple(await _friends(ask)))
+    """Return whom I follow, in which groups, who follows me too, and where they are (P-10)."""
+    circles = await ask.hall.circles.of(ask.user.id)
+    groups = tuple(GroupLine(one.id, one.name, len(one.users)) for one in circles)
+    return FriendRows(rows=tuple(await _friends(ask)), groups=groups)
 
 
 @call("POST", "/friends", "cookie")
