@@ -203,6 +203,20 @@ class Ledger:
 
         await self._do(f"wallet:{user}", "wallet.granted", reckon, user, now, None)
 
+    async def reward(self, user: int, achievement: str, now: int) -> None:
+        """Give somebody the coins for an achievement, once (P-51); now: ms."""
+        amount = self._config.coins.achievement
+        if not amount or not self._config.coins.enabled:
+            return
+
+        def reckon(db: Connection) -> Mapping[str, Any] | None:
+            given = "SELECT 1 FROM transfers WHERE target = ? AND reason = 'achievement' AND ref = ?"
+            if db.execute(given, (user, achievement)).fetchone():
+                return None
+            return {"user": user, "currency": "coins", "amount": amount, "reason": "achievement", "ref": achievement}
+
+        await self._do(f"wallet:{user}", "wallet.granted", reckon, None, now, None)
+
     async def grant(
         self, user: int, currency: Currency, amount: int, note: str, *, by: int | None, now: int, cid: str | None = None
     ) -> Wallet:
