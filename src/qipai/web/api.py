@@ -116,6 +116,10 @@ class Ask:
             return False
         return login.role in ("moderator", "admin") and self.accounts.proven(login)
 
+    async def person(self, id: int | None) -> User | None:
+        """Return a user by number; None for nobody, and for who is unknown."""
+        return None if id is None else await self.accounts.find(id)
+
     def base(self) -> str:
         """Return the address to put before a link: the one the client used, or one that others can use."""
         host, public = self.request.headers.get("host", ""), self.services.public

@@ -51,7 +51,7 @@ def test_an_interview(house: Server) -> None:
         assert kinds(master) == ["interview_asked"]
         assert fan.refused(f"{path}/reply", yes=True) == ("NOT_FOUND", {})  # nor that there is one
         assert master.do(f"{path}/reply", yes=True)["row"]["state"] == "open"
-        assert kinds(editor) == ["interview_accepted"]
+        assert kinds(editor) == ["interview_accepted", "editor"]
         assert fan.refused(f"{path}/reply", yes=False) == ("NOT_FOR_YOU", {})
         assert editor.refused("/bot/upgrade", password="long enough") == ("NOT_ALLOWED", {"case": "leads"})
 

@@ -19,6 +19,7 @@ __all__ = [
     "State",
     "interview",
     "interviews",
+    "path",
     "questions",
     "shown",
 ]
@@ -103,7 +104,8 @@ def _question(db: Connection, id: int) -> Question | None:
     return found[0] if found else None
 
 
-def _path(id: int) -> str:
+def path(id: int) -> str:
+    """Return the page of an interview."""
     return f"/interviews/{id}"
 
 
@@ -111,7 +113,7 @@ def _find_interview(db: Connection, id: int) -> Reported | None:
     one = interview(db, id)
     if one is None:
         return None
-    return Reported(one.editor, f"{one.title}\n\n{one.text}", _path(id), removed=bool(one.removed))
+    return Reported(one.editor, f"{one.title}\n\n{one.text}", path(id), removed=bool(one.removed))
 
 
 def shown(db: Connection, id: int, viewer: int) -> Interview | None:
@@ -130,7 +132,7 @@ def _find_question(db: Connection, id: int) -> Reported | None:
     one = _question(db, id)
     if one is None:
         return None
-    return Reported(one.author, one.text, _path(one.interview), removed=bool(one.removed))
+    return Reported(one.author, one.text, path(one.interview), removed=bool(one.removed))
 
 
 def _shows(db: Connection, id: int, viewer: int) -> Question | None:
@@ -154,7 +156,7 @@ def _find_answer(db: Connection, id: int) -> Reported | None:
     of = None if one is None else interview(db, one.interview)
     if one is None or of is None or one.answer is None:
         return None
-    return Reported(of.player, one.answer, _path(one.interview), removed=bool(one.answer_removed))
+    return Reported(of.player, one.answer, path(one.interview), removed=bool(one.answer_removed))
 
 
 def _seen_answer(db: Connection, id: int, viewer: int) -> Reported | None:
@@ -168,7 +170,7 @@ def _seen_answer(db: Connection, id: int, viewer: int) -> Reported | None:
 def _find_comment(db: Connection, id: int) -> Reported | None:
     sql = "SELECT author, text, interview, removed FROM interview_comments WHERE id = ?"
     found = db.execute(sql, (id,)).fetchone()
-    return found and Reported(found[0], found[1], _path(found[2]), removed=bool(found[3]))
+    return found and Reported(found[0], found[1], path(found[2]), removed=bool(found[3]))
 
 
 def _seen_comment(db: Connection, id: int, viewer: int) -> Reported | None:

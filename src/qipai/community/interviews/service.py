@@ -103,7 +103,7 @@ class InterviewService:
             )
             id = int(db.execute(sql, (editor.id, player.id, now, title, text, lang, cid)).lastrowid or 0)
             facts = {"from": editor.name, "title": title}
-            put(db, player.id, "interview_asked", _path(id), facts, now)
+            put(db, player.id, "interview_asked", rows.path(id), facts, now)
             return id
 
         return await common.once(INTERVIEWS, editor.id, cid, work)
@@ -146,7 +146,15 @@ class InterviewService:
                 db.execute("UPDATE interview_questions SET place = ? WHERE id = ?", (place, number))
             new = any(each.place is None for each in known.values())
             if new and user.id != one.player and not self._common.ties.apart(user.id, one.player):
-                put(db, one.player, "interview_picked", _path(id), {"title": one.title}, now, f"interview_picked:{id}")
+                put(
+                    db,
+                    one.player,
+                    "interview_picked",
+                    rows.path(id),
+                    {"title": one.title},
+                    now,
+                    f"interview_picked:{id}",
+                )
 
         await self._store.transaction(work)
         await self._common.notices.wake()
@@ -166,9 +174,9 @@ class InterviewService:
             facts = {"title": one.title}
             for author in {each.author for each in answered} - {None, one.player, user.id}:
                 if author is not None and not common.ties.apart(one.player, author):
-                    put(db, author, "interview_answered", _path(id), facts, now)
+                    put(db, author, "interview_answered", rows.path(id), facts, now)
             if one.player != user.id and not common.ties.apart(user.id, one.player):
-                put(db, one.player, "interview_published", _path(id), facts, now)
+                put(db, one.player, "interview_published", rows.path(id), facts, now)
 
         await self._store.transaction(work)
         await common.notices.wake()
@@ -198,7 +206,7 @@ class InterviewService:
             db.execute("UPDATE interviews SET state = ? WHERE id = ?", ("open" if yes else "ended", id))
             if one.editor is not None and not self._common.ties.apart(user.id, one.editor):
                 kind = "interview_accepted" if yes else "interview_declined"
-                put(db, one.editor, kind, _path(id), {"from": user.name, "title": one.title}, now)
+                put(db, one.editor, kind, rows.path(id), {"from": user.name, "title": one.title}, now)
 
         await self._store.transaction(work)
         await self._common.notices.wake()
@@ -413,10 +421,6 @@ def _title(title: str) -> str:
     if not found or len(found) > TITLE:
         raise HallError("BAD_MESSAGE", field="title")
     return found
-
-
-def _path(id: int) -> str:
-    return f"/interviews/{id}"
 
 
 def _known(db: Connection, id: int) -> Interview:

@@ -247,10 +247,6 @@ async def opponents(ask: Ask) -> OpponentRows:
     return OpponentRows(rows=tuple(rows))
 
 
-async def _author(ask: Ask, id: int | None) -> User | None:
-    return None if id is None else await ask.accounts.find(id)
-
-
 @call("GET", "/home", "signed", "play", "bot")
 async def home(ask: Ask) -> Home:
     """Return my home page: my tables, whose turn, least time first; friends who are here (P-64)."""
@@ -266,7 +262,7 @@ async def home(ask: Ask) -> Home:
         online=services.hall.people.count,
         playing=sum(live.table.playing for live in services.hall.runner.tables.values()),
         tip=n,
-        own_tip=None if own is None else OwnTip(own.id, await _author(ask, own.author), own.zh, own.en),
+        own_tip=None if own is None else OwnTip(own.id, await ask.person(own.author), own.zh, own.en),
         waiting=services.hall.invitations.open_to(ask.user.id),
         poll=await services.community.polls.waiting(ask.user.id) if ask.user.kind == "user" else None,
         groups=tuple([GroupLine(one.id, one.name, len(one.users)) for one in await ask.hall.circles.of(ask.user.id)]),
