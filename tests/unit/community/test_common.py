@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from tests.hall.world import Jumping, Names
 
-from qipai.accounts.model import Settings
-from qipai.community import common, service
+from qipai.accounts.model import Settings, Window
+from qipai.community import common, markup, service
 from qipai.community.polls.service import NewPoll
 from qipai.config import Album, Clubs, Config, Interviews, Mailbox, Pages, Polls, Reviews
 from qipai.hall.table.errors import HallError
@@ -128,7 +128,7 @@ async def test_of_two_at_once_one_is_written_and_one_counts(tmp_path: Path) -> N
     place = Place(tmp_path)
     await place.open()
     at = place.here.common
-    window = common.Window(2, 60)
+    window = Window(2, 60)
     kept = common.Kept("tips")
     sql = "INSERT INTO tips (at, author, zh, en, state, cid) VALUES (1, 1, '', 'x', 'waiting', 'c')"
 
@@ -152,13 +152,13 @@ async def test_html_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     place = Place(tmp_path)
     await place.open()
     made: list[str] = []
-    rendered = common.markup.rendered
+    rendered = markup.rendered
 
     def counted(text: str, people: Any = None) -> str:
         made.append(text)
         return rendered(text, people)
 
-    monkeypatch.setattr(common.markup, "rendered", counted)
+    monkeypatch.setattr(markup, "rendered", counted)
     at = place.here.common
     first = await at.htmls(["**a**", "", "**a**", "hello @p2", "hello @p9"])
     assert first == await at.htmls(["**a**", "", "**a**", "hello @p2", "hello @p9"])

@@ -25,9 +25,17 @@ class Part:
 def test_logins_end_before_anything_is_erased_and_what_was_under_way_is_erased_after_it() -> None:
     done: list[str] = []
     accounts, hall, contests, community = (Part(name, done) for name in ("accounts", "hall", "contests", "community"))
-    parts: Any = (accounts, hall, contests)
-    extra: Any = community
-    work = erased(User(1, "one", "user"), *parts, 1, confirm=True, community=extra, cut=lambda _: done.append("cut"))
+    own: Any = (accounts, hall, contests, community)
+    work = erased(
+        User(1, "one", "user"),
+        own[0],
+        own[1],
+        own[2],
+        1,
+        confirm=True,
+        community=own[3],
+        cut=lambda _: done.append("cut"),
+    )
     asyncio.run(work)
     assert done == [
         "hall.sign_out.quit_all",
