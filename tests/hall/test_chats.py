@@ -12,6 +12,7 @@ from tests.hall.world import run, world
 
 from qipai.accounts.model import User
 from qipai.hall.table.commands import Hear, Say
+from qipai.hall.table.errors import HallError
 
 
 class Clubs:
@@ -165,5 +166,46 @@ def test_what_a_mention_writes_is_written_with_its_line(tmp_path: Path) -> None:
             await ann.done(Say("x1", "hall", text="nobody"))
             await ann.done(Say("x2", "hall", text="@bob look"))
             assert found == [("hall", 1, "@bob look"), "told"]
+
+    run(test())
+
+
+def test_a_look_shows_nothing_to_who_was_banned_meanwhile_and_all_to_others(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path) as w:
+            chats, clubs = w.hall.chats, Clubs()
+            chats.clubs = clubs
+            ann, bob = await w.person(1), await w.person(2)
+            await ann.say(Hear("club:7", True))
+            await ann.done(Say("x0", "club:7", text="hi"))
+            await ann.hang_up()
+            users = [User(1, "ann", "user"), User(2, "bob", "user")]
+            looks = [asyncio.ensure_future(chats.look("club:7", user)) for user in users]
+            await asyncio.sleep(0)
+            del clubs.ranks[2]  # while the lines are loaded
+            shown, hidden = await asyncio.gather(*looks, return_exceptions=True)
+            assert isinstance(hidden, HallError)
+            assert hidden.code == "NOT_FOUND"
+            assert not isinstance(shown, BaseException)
+            assert len(shown.chat) == 1  # type: ignore[arg-type]
+            assert chats._chat.lines("club:7") == []  # nobody looks any more
+
+            # Who looks keeps the lines of others who look, whichever is done first.
+            clubs.ranks[2] = "member"
+            meet, gates = w.hall.chats._accounts.meet, [asyncio.Event(), asyncio.Event()]
+            waiting = iter(gates)
+
+            async def slow(ids: Any) -> None:
+                await next(waiting).wait()
+                await meet(ids)
+
+            chats._accounts.meet = slow  # type: ignore[method-assign]
+            looks = [asyncio.ensure_future(chats.look("club:7", user)) for user in users]
+            for gate, look in zip(gates, looks, strict=True):
+                await asyncio.sleep(0)
+                gate.set()
+                assert len((await look).chat) == 1  # type: ignore[arg-type]
+            chats._accounts.meet = meet  # type: ignore[method-assign]
+            await bob.hang_up()
 
     run(test())

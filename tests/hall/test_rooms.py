@@ -234,6 +234,61 @@ def test_an_owner_says_who_may_sit_at_his_table(tmp_path: Path) -> None:
     run(test())
 
 
+def test_a_table_is_for_a_group_of_its_owners_friends(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "gouji", "friendly", tables=4)) as w:
+            ann, bob, eve = [await w.person(id) for id in (20, 21, 22)]
+            await w.hall.ties.follow(20, 21, 0)
+            group = await w.hall.circles.make(20, "tea", (21, 22))  # it lists whom she follows: bob alone
+            other = await w.hall.circles.make(22, "own", ())
+
+            async def sets(who: Person, cid: str, **options: Any) -> Any:
+                return await who.say(commands.Set(cid, 101, options=options))
+
+            async def refused(who: Person, command: Any) -> Any:
+                answer = await who.say(command)
+                return answer["code"], answer["facts"]
+
+            await ann.sit(101, 0)
+            for wrong in (other, 999, True):
+                assert (await sets(ann, f"a{wrong}", group=wrong))["facts"] == {"field": "group"}
+            await eve.join(101)
+            assert (await sets(ann, "b", group=group))["t"] == "ack"
+            assert ann.shown[101]["info"]["terms"] == {"group": group}
+            locked, shut = ("TABLE_LOCKED", {"case": "group"}), ("WATCH_FORBIDDEN", {"case": "group"})
+            assert await refused(eve, commands.Sit("c", 101, 1)) == locked
+            assert (await sets(ann, "d", group_watch=True))["t"] == "ack"
+            await w.rest()
+            assert [one["table"] for one in eve.of("rejoin")] == [101]  # she has watched until now
+            assert await refused(eve, commands.Join(101)) == shut
+            await bob.join(101)
+            await bob.sit(101, 1)
+            assert await w.hall.creation.lets(101, bob.user)
+            assert not await w.hall.creation.lets(101, eve.user)
+            # Who is no longer followed is in no group.
+            await bob.done(commands.Stand("e", 101))
+            await w.hall.ties.unfollow(20, 21)
+            assert await refused(bob, commands.Sit("f", 101, 1)) == locked
+            await w.hall.ties.follow(20, 21, 0)
+
+            # A table of one's own is the group's before anybody sits there; a private one asks them for no link.
+            with pytest.raises(HallError, match="BAD_OPTION"):
+                await w.hall.creation.make(eve.user, "gouji", options={"group": group})
+            made, _ = await w.hall.creation.make(ann.user, "gouji", options={"group": group})
+            assert await refused(eve, commands.Sit("g", made, 1)) == locked
+            await bob.sit(made, 1)
+            private, key = await w.hall.creation.make(ann.user, "gouji", options={"group": group}, private=True)
+            assert key is not None
+            assert (await refused(eve, commands.Join(private)))[0] == "TABLE_LOCKED"
+            assert (await refused(eve, commands.Sit("h", private, 1)))[0] == "TABLE_LOCKED"
+            await bob.done(commands.Stand("i", made))
+            await bob.join(private)
+            await bob.sit(private, 2)
+            assert (await eve.say(commands.Sit("j", private, 1, key=key)))["t"] == "ack"  # the link is one for anybody
+
+    run(test())
+
+
 def test_talk_reaches_whom_it_is_for(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:

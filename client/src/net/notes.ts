@@ -55,7 +55,10 @@ function tell({ kind, ref, facts }: Note): void {
   } else if (kind === "mail") {
     // What the hall says of these by itself is said already.
     if (router.path !== facts.path && !/^(invite|friend|contest|ruling|role|turn)$/.test(facts.what))
-      toasts.add(say(`notice.${facts.what}`, facts), go("ui.meet.look", facts.path));
+      toasts.add(
+        say(`notice.${facts.what}`, facts.game ? { ...facts, game: gameName(facts.game) } : facts),
+        go("ui.meet.look", facts.path),
+      );
   } else if (kind === "contest") {
     void import("./contested").then(({ contested }) => contested(String(ref), facts));
   } else if (kind === "penalty" && facts.what) {

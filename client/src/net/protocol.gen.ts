@@ -118,7 +118,7 @@ export interface BoardSeen { cid?: string | null; all?: boolean }
 /** Whether I accept an interview. */
 export interface Reply { cid?: string | null; yes: boolean }
 
-/** What moderators change of a thread; null: stays as it is. */
+/** What moderators change of a thread; null: stays as it is. reason: its author reads it. */
 export interface ThreadChange {
   cid?: string | null;
   pinned?: boolean | null;
@@ -126,13 +126,14 @@ export interface ThreadChange {
   essence?: boolean | null;
   level?: number | null;
   board?: string | null;
+  reason?: string;
 }
 
 /** I have read a thread until this post of it. */
 export interface ReadUntil { cid?: string | null; no: number }
 
-/** Somebody's reading level as a moderator sets it; null: as it follows from what they do. */
-export interface ReadingLevel { cid?: string | null; level?: number | null }
+/** Somebody's reading level as a moderator sets it, and why; null: as it follows from what they do. */
+export interface ReadingLevel { cid?: string | null; level?: number | null; reason: string }
 
 /** This account becomes a bot, for ever; with my password. confirm: though it costs something to leave my seats. */
 export interface Upgrade { cid?: string | null; password: string; confirm?: boolean }
@@ -1066,6 +1067,8 @@ export interface Terms {
   min_games?: number;
   min_win_rate?: number | null;
   friends?: boolean;
+  group?: number | null;
+  group_watch?: boolean;
   password?: boolean;
   private?: boolean;
   watchers?: boolean;
@@ -2225,7 +2228,7 @@ export interface Together { game_id: string; game: string; at: number; points: [
 export interface RulingRow {
   id: number;
   at: number;
-  what: "ban" | "kick" | "mute" | "remove" | "unban" | "unmute" | "warn";
+  what: "ban" | "kick" | "level" | "level_own" | "mute" | "remove" | "unban" | "unmute" | "warn";
   reason: string;
   until: number | null;
   appeal: "dismissed" | "done" | "open" | null;
@@ -2658,15 +2661,20 @@ export interface PollOption { text: string; votes: number | null; percent: strin
 /** The number of the new poll. */
 export interface PollMade { poll: number }
 
-/** A ranking (P-39). */
+/** A ranking (P-39), of people or of bots; club: of its members alone (P-40). */
 export interface RankRows {
   next: string | null;
   game: string;
   by: "pass" | "rating" | "score";
   pool: string | null;
   pools: string[];
+  of: "bots" | "people";
+  club: ClubNamed | null;
   rows: RankRow[];
 }
+
+/** A club by its number and name. */
+export interface ClubNamed { id: number; name: string }
 
 /** Somebody in a ranking; equals share a rank (1, 2, 2, 4). */
 export interface RankRow { rank: number; user: User; value: number; detail: Record<string, Json> }
@@ -3048,12 +3056,12 @@ export interface MyBoard {
 /** A team of a club, by its numbers. */
 export interface ClubTeamName { club: number; club_team: number; name: string }
 
-/** Whom I follow (P-10). */
-export interface FriendRows { next: string | null; rows: FriendRow[] }
+/** Whom I follow, and my groups of them (P-10). */
+export interface FriendRows { next: string | null; rows: FriendRow[]; groups: GroupLine[] }
 
 /** Somebody I follow; mutual: who follows me too. table: where they sit now; join: I may take a seat there.
 
-    watch: I may look on there. */
+    watch: I may look on there. groups: of mine in which they are. */
 export interface FriendRow {
   user: User;
   at: number;
@@ -3062,7 +3070,11 @@ export interface FriendRow {
   table: number | null;
   join: boolean;
   watch: boolean;
+  groups: number[];
 }
+
+/** A group of my friends; people: how many are in it. */
+export interface GroupLine { id: number; name: string; people: number }
 
 /** Who follows me, the newest first (P-10). */
 export interface FollowerRows { next: string | null; rows: FollowerRow[] }
@@ -3140,9 +3152,6 @@ export interface TurnRow {
 
 /** A tip of this hall's own (P-86); an empty text: not in this language. */
 export interface OwnTip { id: number; by: User | null; zh: string; en: string }
-
-/** A group of my friends; people: how many are in it. */
-export interface GroupLine { id: number; name: string; people: number }
 
 /** My statement, newest first (P-49).
 

@@ -17,6 +17,7 @@ export async function ruled(facts: Facts): Promise<void> {
     reason: facts.reason,
     until,
     room: here ? catalog.roomName(facts.room) : "",
+    level: facts.level,
   });
   toasts.add(words, { action: { label: say("ui.order.why"), run: () => router.go("/me/rulings") }, stays: true });
 }

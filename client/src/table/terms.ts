@@ -94,7 +94,7 @@ export function termsWords(terms: Record<string, Json>): string[] {
     const n = terms[name];
     if (typeof n === "number") found.push(say(`ui.terms.is_${name}`, { n, grade: name === "min_grade" ? say(`grade.${n}`) : "" }));
   }
-  for (const name of ["friends", "password", "private"]) if (terms[name]) found.push(say(`ui.terms.is_${name}`));
+  for (const name of ["friends", "group", "group_watch", "password", "private"]) if (terms[name]) found.push(say(`ui.terms.is_${name}`));
   if (terms.watchers === false) found.push(say("ui.terms.is_watchers"));
   if (terms.table_chat && terms.table_chat !== "open") found.push(say(`ui.terms.is_table_chat_${terms.table_chat}`));
   if (terms.pauses) found.push(say(`ui.terms.is_pauses_${terms.pauses}`));

@@ -364,6 +364,10 @@ class Accounts:
         key = None if everywhere else login.key
         return await self._store.transaction(lambda db: books.end_logins(db, login.user, key))
 
+    async def end_logins(self, user: int) -> None:
+        """End all logins of somebody, also those of their programs."""
+        await self._store.transaction(lambda db: books.end_logins(db, user, None))
+
     async def confirm(self, user: int, password: str, now: int) -> None:
         """Raise Refused("BAD_LOGIN") unless this is the user's password; guesses are slowed down as at sign-in."""
         key = (user, "confirm")

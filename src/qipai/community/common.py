@@ -4,19 +4,38 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from sqlite3 import Connection
+from typing import Any
+
+from msgspec import Struct
 
 from qipai.accounts.model import User, Window
 from qipai.accounts.service import Accounts
 from qipai.community import markup
 from qipai.community.contract import Clubs, NoClubs
 from qipai.community.notices.service import NoticeService
+from qipai.community.renderings import Renderings
 from qipai.hall.live.timers import Clock
 from qipai.hall.table.errors import HallError
 from qipai.moderation.service import Order
 from qipai.social.ties import Ties
 from qipai.store import Store
 
-__all__ = ["Common"]
+__all__ = ["Common", "Kept", "known"]
+
+
+class Kept(Struct, frozen=True):
+    """Where something that people write is kept: a table with `id` and `cid`, and its column of who has written it."""
+
+    table: str
+    author: str = "author"
+
+
+def known(db: Connection, kept: Kept, user: int, cid: str | None) -> int | None:
+    """Return the number of what somebody has written by a command, None where that was not carried out before."""
+    sql = f"SELECT id FROM {kept.table} WHERE {kept.author} = ? AND cid = ?"
+    row = None if cid is None else db.execute(sql, (user, cid)).fetchone()
+    return None if row is None else int(row[0])
 
 
 class Common:
@@ -34,6 +53,8 @@ class Common:
             notices,
         )
         self.clubs: Clubs = NoClubs()
+        self._renderings = Renderings()
+        self._leaving: set[int] = set()  # who deletes, or has deleted, their account; so few that they stay here
         self.member: Callable[[int], Awaitable[bool]] = _nobody  # whether somebody's membership counts now (P-7)
 
     @property
@@ -47,8 +68,18 @@ class Common:
             raise HallError("SIGN_IN", case="guest")
         if user.kind == "bot":
             raise HallError("NOT_ALLOWED", case="program")
+        self.stays(user.id)
         if (until := self.order.until(user.id, "mute", self.now)) is not None:
             raise HallError("MUTED", until=until)
+
+    def leaves(self, user: int, *, on: bool) -> None:
+        """Let somebody who deletes their account write nothing more; or again, where that has failed."""
+        (self._leaving.add if on else self._leaving.discard)(user)
+
+    def stays(self, user: int) -> None:
+        """Raise HallError("SIGN_IN") for who is deleting their account."""
+        if user in self._leaving:
+            raise HallError("SIGN_IN")
 
     def apart(self, user: User, other: int | None) -> None:
         """Raise HallError("BLOCKED") if one of two has blocked the other."""
@@ -61,6 +92,48 @@ class Common:
         if wait := window.wait(user, now):
             raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
         window.add(user, now)
+
+    async def once(
+        self,
+        kept: Kept,
+        user: int,
+        cid: str | None,
+        work: Callable[..., int],
+        window: Window | None = None,
+        within: Callable[[Callable[..., int]], Awaitable[int]] | None = None,
+    ) -> int:
+        """Write something once for a command, tell its notices, and return its number.
+
+        A repeat, also one after a kill, finds what was written: it neither doubles it nor counts in the window. What is
+        refused or cannot be written does not count either. work: writes it in a transaction and returns its number;
+        within: makes that transaction, gives it the connection and more, and tells notices. Raises HallError.
+        """
+        found = None if cid is None else await self.store.read(lambda db: known(db, kept, user, cid))
+        if found is None:
+            if window is not None:
+                self.in_time(window, user)
+
+            again = False
+
+            def whole(db: Connection, *more: Any) -> int:
+                nonlocal again
+                self.stays(user)  # what is written from now on would not be erased
+                before = known(db, kept, user, cid)  # of two at once the second one waits for the first
+                found = work(db, *more) if before is None else before
+                again = before is not None
+                return found
+
+            try:
+                found = await (self.store.transaction if within is None else within)(whole)
+            except Exception:
+                again = True
+                raise
+            finally:
+                if again and window is not None:
+                    window.back(user)
+            if within is None:
+                await self.notices.wake()
+        return found
 
     @staticmethod
     def text(text: str, most: int, field: str = "text") -> str:
@@ -84,13 +157,22 @@ class Common:
         return (await self.htmls([text]))[0]
 
     async def htmls(self, texts: Sequence[str]) -> list[str]:
-        """Return several texts as HTML; the work is done beside the event loop."""
+        """Return several texts as HTML; what was made before is kept, the rest is made beside the event loop."""
         people = {}
-        for name in dict.fromkeys(name for text in texts for name in markup.mentioned(text)):
+        for name in dict.fromkeys(name for text in texts if "@" in text for name in markup.mentioned(text)):
             user = await self.accounts.named(name)
             if user is not None and not user.deleted:
                 people[name] = user.id
-        return await asyncio.to_thread(lambda: [markup.rendered(text, people) if text else "" for text in texts])
+        keys = [self._renderings.key(text, people) for text in texts]
+        kept = {key: self._renderings.find(key) for key in keys}
+        new = {key: text for key, text in zip(keys, texts, strict=True) if kept[key] is None}
+        if new:
+            work = list(new.values())
+            made = await asyncio.to_thread(lambda: [markup.rendered(text, people) if text else "" for text in work])
+            for key, html in zip(new, made, strict=True):
+                kept[key] = html
+                self._renderings.keep(key, html)
+        return [kept[key] or "" for key in keys]
 
 
 async def _nobody(user: int) -> bool:

@@ -33,13 +33,14 @@ class Piece(Struct, frozen=True):
 
     find: returns it, or None; seen: the same for one reader, None where they may not see it, so that they cannot report
     it either. remove: marks it as removed and tells whether it was not before; called in the transaction of the ruling.
-    after: what is done when that is on the disk (files are deleted); what a kill leaves undone is done at the start.
+    after: what is done with its number when that is on the disk (files are deleted, memory is read anew); what a kill
+    leaves undone is done at the start.
     """
 
     find: Callable[[Connection, int], Reported | None]
     seen: Callable[[Connection, int, int], Reported | None]
     remove: Callable[[Connection, int], bool]
-    after: Callable[[], Awaitable[None]] | None = None
+    after: Callable[[int], Awaitable[None]] | None = None
 
 
 class Feature(Protocol):

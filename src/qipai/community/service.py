@@ -99,12 +99,18 @@ class Community:
         return {name: rows for feature in self.features for name, rows in feature.exported(db, user).items()}
 
     async def erase(self, user: int) -> None:
-        """Erase what names somebody who deletes their account (P-96)."""
-        person = await self.common.accounts.find(user)
-        for feature in self.features:
-            await feature.erase(user)
-        if person is not None and not person.deleted:
-            await self.notices.unname(person.name)
+        """Erase what names somebody who deletes their account; from now on they can write nothing more (P-96)."""
+        self.common.leaves(user, on=True)
+        try:
+            person = await self.common.accounts.find(user)
+            for feature in self.features:
+                await feature.erase(user)
+            if person is not None and not person.deleted:
+                await self.notices.unname(person.name)
+                await self.push.unname(person.name)
+        except BaseException:
+            self.common.leaves(user, on=False)  # they still have their account
+            raise
 
     # Moderation (P-95) ----------------------------------------------------------------------------------------------
 
@@ -147,7 +153,7 @@ class Community:
             raise HallError("NOT_FOUND") from None
         await self.notices.wake()  # its author is told
         if piece.after is not None:
-            await piece.after()
+            await piece.after(number)
 
     def _piece(self, ref: str) -> tuple[Piece, int]:
         match = REF.fullmatch(ref)

@@ -63,6 +63,7 @@ from qipai.hall.rooms.talk import Talk
 from qipai.hall.table.events import Closed, DealCreated, DealSeeded, Seated, Settled
 from qipai.hall.table.model import Table
 from qipai.hall.table.system_commands import Away, Board
+from qipai.hall.table.terms import Terms
 from qipai.hall.table.update import Applied
 from qipai.ledger import Holdings
 from qipai.ledger.service import Ledger
@@ -185,9 +186,10 @@ class Hall:
             self.rooms,
             self.lobby,
             self.ties,
+            self.circles,
             config.limits,
         )
-        eligibility = Eligibility(self.ledger, self.correspondence, self.ties, membership, wishes)
+        self.eligibility = Eligibility(self.ledger, self.correspondence, self.ties, membership, wishes)
         self.invitations = Invitations(
             store,
             accounts,
@@ -198,7 +200,7 @@ class Hall:
             self.creation,
             self.notes,
             self.ties,
-            eligibility,
+            self.eligibility,
             config.pairing,
         )
         self.audience = Audience(
@@ -209,6 +211,7 @@ class Hall:
             self.finder,
             self.people,
             self.talk,
+            self.circles,
             config.limits,
             self.lobby.table_changed,
         )
@@ -239,7 +242,7 @@ class Hall:
             self.rooms,
         )
         self.dispatch = Dispatch(
-            clock, self.runner, self.finder, admission, self.audience, self.lobby, self.talk, self.chats
+            clock, self.runner, self.finder, admission, self.audience, self.lobby, self.talk, self.chats, self.circles
         )
         self.healing = Healing(
             self.runner, self.people, self.audience, self.lobby, self.inside, self.chats, self.attendance.detach
@@ -408,7 +411,7 @@ class _TablePorts:
             return
         if before.chairs is not after.chairs or isinstance(what, Closed):
             self._hall.seating.reseated(before, after)
-        if not after.terms.watchers and (before.chairs is not after.chairs or before.terms != after.terms):
+        if _closed_to_watchers(after.terms) and (before.chairs is not after.chairs or before.terms != after.terms):
             asyncio.get_running_loop().call_soon(self._hall.audience.shut_out, live)
         if after.setting.contest is not None and isinstance(what, (Settled, Closed)):
             self._hall.contest_tables.put_nowait(live.id)
@@ -434,6 +437,11 @@ class _TablePorts:
             if id == but or live is None or any(one.user_id == user for one in live.listeners):
                 continue
             self._hall.runner.submit(live, Away(user))
+
+
+def _closed_to_watchers(terms: Terms) -> bool:
+    """Tell whether not everybody may watch a table whose seats are taken."""
+    return not terms.watchers or terms.group_watch
 
 
 def script() -> tuple[str, str]:

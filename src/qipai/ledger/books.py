@@ -203,31 +203,36 @@ def ranking(
     bots: Sequence[int] = (),
     *,
     of_bots: bool = False,
+    only: Sequence[int] | None = None,
 ) -> list[tuple[int, int, int, Json]]:
     """Return places, users, what they are ranked by, and more of it; equals share a place.
 
     of: a game, for ratings a pool. since: ratings without a later game are not ranked. bots: the programs' accounts,
-    which are ranked apart from people, and alone with of_bots.
+    which are ranked apart from people, and alone with of_bots. only: of these users alone, None: of all.
     """
-    apart = msgspec.json.encode(bots).decode(), of_bots
+    apart: tuple[Any, ...] = (msgspec.json.encode(bots).decode(), of_bots)
+    among = APART
+    if only is not None:
+        among += " AND user IN (SELECT value FROM json_each(?))"
+        apart += (msgspec.json.encode(only).decode(),)
     page = "LIMIT ? OFFSET ?"
     if by == "rating":
         sql = (
             "SELECT rank() OVER (ORDER BY shown DESC), user, shown, state FROM ratings"
-            f" WHERE pool = ? AND sure = 1 AND at >= ? AND {APART} ORDER BY shown DESC, user {page}"
+            f" WHERE pool = ? AND sure = 1 AND at >= ? AND {among} ORDER BY shown DESC, user {page}"
         )
         rows = db.execute(sql, (of, since, *apart, most, after))
         return [(place, user, shown, msgspec.json.decode(state)) for place, user, shown, state in rows]
     if by == "pass":
         sql = (
             "SELECT rank() OVER (ORDER BY pass DESC, points DESC), user, pass, highest, points FROM passes"
-            f" WHERE game = ? AND {APART} ORDER BY pass DESC, points DESC, user {page}"
+            f" WHERE game = ? AND {among} ORDER BY pass DESC, points DESC, user {page}"
         )
         found = db.execute(sql, (of, *apart, most, after))
         return [(place, user, at, {"highest": high, "points": points}) for place, user, at, high, points in found]
     sql = (
         "SELECT rank() OVER (ORDER BY score DESC), user, score, won, lost, drawn FROM scores"
-        f" WHERE game = ? AND {APART} ORDER BY score DESC, user {page}"
+        f" WHERE game = ? AND {among} ORDER BY score DESC, user {page}"
     )
     totals = db.execute(sql, (of, *apart, most, after))
     return [

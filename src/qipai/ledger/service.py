@@ -127,13 +127,16 @@ class Ledger:
         most: int,
         bots: Sequence[int] = (),
         of_bots: bool = False,
+        only: Sequence[int] | None = None,
     ) -> list[tuple[int, int, int, Any]]:
         """Return places, users, what they are ranked by (rating, score, pass), and more of it (P-39).
 
-        bots: who are ranked apart from people (P-93), alone with of_bots.
+        bots: who are ranked apart from people (P-93), alone with of_bots. only: of these alone, None: of all (P-40).
         """
         of = pool if by == "rating" else game
-        return await self._store.read(lambda db: books.ranking(db, by, of, since, after, most, bots, of_bots=of_bots))
+        return await self._store.read(
+            lambda db: books.ranking(db, by, of, since, after, most, bots, of_bots=of_bots, only=only)
+        )
 
     async def member_until(self, user: int) -> date | None:
         """Return until when a user is a member, None when they never was."""
@@ -199,6 +202,20 @@ class Ledger:
             return {"user": user, "currency": "coins", "amount": amount, "reason": "trial", "ref": ""}
 
         await self._do(f"wallet:{user}", "wallet.granted", reckon, user, now, None)
+
+    async def reward(self, user: int, achievement: str, now: int) -> None:
+        """Give somebody the coins for an achievement, once (P-51); now: ms."""
+        amount = self._config.coins.achievement
+        if not amount or not self._config.coins.enabled:
+            return
+
+        def reckon(db: Connection) -> Mapping[str, Any] | None:
+            given = "SELECT 1 FROM transfers WHERE target = ? AND reason = 'achievement' AND ref = ?"
+            if db.execute(given, (user, achievement)).fetchone():
+                return None
+            return {"user": user, "currency": "coins", "amount": amount, "reason": "achievement", "ref": achievement}
+
+        await self._do(f"wallet:{user}", "wallet.granted", reckon, None, now, None)
 
     async def grant(
         self, user: int, currency: Currency, amount: int, note: str, *, by: int | None, now: int, cid: str | None = None

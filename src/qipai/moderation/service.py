@@ -20,7 +20,8 @@ TYPES = ("moderation.acted", "moderation.address", "moderation.dismissed", "mode
 EVERYWHERE: Final = 0  # no room has this number
 
 Kind = Literal["abuse", "cheating", "stalling", "name", "picture", "contact"]
-What = Literal["warn", "mute", "ban", "unmute", "unban", "remove"]  # remove: a line of talk
+# remove: a line of talk, a text, a picture; level, level_own: the reading level, set or as it follows from activity.
+What = Literal["warn", "mute", "ban", "unmute", "unban", "remove", "level", "level_own"]
 
 
 class Report(Struct, frozen=True):
@@ -162,14 +163,17 @@ class Order:
         ref: str | None = None,
         room: int | None = None,
         too: Callable[[Connection], bool] | None = None,
+        more: Mapping[str, Any] | None = None,
     ) -> int | None:
         """Do something about somebody; return until when it counts, in seconds. now: ms.
 
         ref: what they are ruled about; room: where that was, and of a mute, where alone it counts. too: what is written
-        with it; where that finds nothing to do, LookupError is raised and nothing is written.
+        with it; where that finds nothing to do, LookupError is raised and nothing is written. more: what else is told
+        of it.
         """
         until = None if seconds is None else now // 1000 + seconds
         data: dict[str, Any] = {"user": user, "what": what, "reason": reason, "until": until, "report": report}
+        data |= more or {}
         if ref is not None:
             data["ref"] = ref
         if room is not None:
@@ -189,6 +193,15 @@ class Order:
             )
         await self.open()
         return until
+
+    async def note(
+        self, type: str, data: Mapping[str, Any], *, by: int, now: int, too: Callable[[Connection], None]
+    ) -> None:
+        """Write into the audit what a moderator does that rules nobody, with what it changes. now: ms.
+
+        It is changed in ordinary rows: what stands here says what was done, and is not folded.
+        """
+        await self._store.append([LogEntry(STREAM, None, type, data, None, by)], now, too)
 
     # Reports --------------------------------------------------------------------------------------------------------
 

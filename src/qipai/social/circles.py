@@ -1,4 +1,4 @@
-"""Groups of friends (platform P-10), each owned by one person, for invitations. Ordinary rows (README X5)."""
+"""Groups of friends (platform P-10), each owned by one person, for invitations and tables. Ordinary rows (X5)."""
 
 from __future__ import annotations
 
@@ -29,6 +29,13 @@ READ = (
 )
 
 
+# A block ends it that one follows the other, and so takes them out of each other's groups.
+ADMITS = (
+    "SELECT 1 FROM circles WHERE id = ?1 AND (user = ?2 OR EXISTS (SELECT 1 FROM json_each(members) each"
+    " JOIN follows f ON f.user = circles.user AND f.other = each.value WHERE each.value = ?2))"
+)
+
+
 class Circles:
     """Everybody's groups of friends."""
 
@@ -44,6 +51,18 @@ class Circles:
         """Return one of a user's groups."""
         row = await self._store.read(lambda db: db.execute(f"{READ} AND id = ?", (user, id)).fetchone())
         return None if row is None else _circle(row)
+
+    def owns(self, user: int, id: int) -> bool:
+        """Tell whether a group is somebody's."""
+        sql = "SELECT 1 FROM circles WHERE id = ? AND user = ?"
+        return self._store.read_now(lambda db: db.execute(sql, (id, user)).fetchone()) is not None
+
+    def admits(self, id: int | None, user: int | None) -> bool:
+        """Tell whether somebody is of a group that says who may come to a table: in it, or its owner."""
+        if id is None or user is None:
+            return False
+        row = self._store.read_now(lambda db: db.execute(ADMITS, (id, user)).fetchone())
+        return row is not None
 
     async def make(self, user: int, name: str, users: tuple[int, ...]) -> int:
         """Make a group and return its number; raises Too."""

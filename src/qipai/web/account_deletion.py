@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 from qipai.accounts.model import User
 from qipai.accounts.service import Accounts
@@ -35,8 +36,8 @@ async def delete_account(services: Services, user: User, password: str, *, confi
         now,
         confirm=confirm,
         community=services.community,
+        cut=services.sockets.cut_user,
     )
-    services.sockets.cut_user(user.id)
 
 
 async def finish(services: Services) -> None:
@@ -67,17 +68,22 @@ async def erased(
     *,
     confirm: bool,
     community: Community | None = None,
+    cut: Callable[[int], None] = lambda _: None,
 ) -> None:
     """Delete an account whose owner has been proven; now: ms. Raises HallError CONFIRM_QUIT and has done nothing then.
 
-    The account's own row is deleted last, so that after a failure the owner can try again; after a kill the next start
-    goes on. Each step may be done twice.
+    Logins end before anything is erased, and with them the lines, which `cut` closes, so that nothing new comes. What a
+    call that was under way has written meanwhile is erased after it. The account's own row is deleted last, so that
+    after a failure the owner can sign in and try again; after a kill the next start goes on. Each step may be done twice.
     """
     await hall.sign_out.quit_all(user, confirm=confirm, for_good=True)
     await accounts.depart(user.id, now // 1000)
     await contests.gone(user.id, "deleted")
-    if community is not None:
-        await community.erase(user.id)
-    await hall.deletion.erase(user)
+    await accounts.end_logins(user.id)
+    cut(user.id)
+    for _ in range(2):
+        if community is not None:
+            await community.erase(user.id)
+        await hall.deletion.erase(user)
     await hall.ledger.depart(user.id, now=now)
     await accounts.delete(user.id, now // 1000)

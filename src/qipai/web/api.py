@@ -21,7 +21,7 @@ from qipai.web.origin import COOKIE, DEVICE, address, cookie, is_form, own_origi
 from qipai.web.protocol import NoBody, bad_field, cleaned, encode
 from qipai.web.services import Services
 
-__all__ = ["CALLS", "Ask", "Call", "call", "fault", "status_of"]
+__all__ = ["CALLS", "MOST_ID", "Ask", "Call", "call", "fault", "status_of"]
 
 MOST_BYTES: Final = 65536
 MOST_ID: Final = 2**53
@@ -115,6 +115,10 @@ class Ask:
         if login is None or not login.cookie:
             return False
         return login.role in ("moderator", "admin") and self.accounts.proven(login)
+
+    async def person(self, id: int | None) -> User | None:
+        """Return a user by number; None for nobody, and for who is unknown."""
+        return None if id is None else await self.accounts.find(id)
 
     def base(self) -> str:
         """Return the address to put before a link: the one the client used, or one that others can use."""

@@ -19,6 +19,7 @@ from qipai.community.achievements.known import edition, known
 from qipai.community.service import Community
 from qipai.config import Config
 from qipai.hall.rooms.rooms import Room
+from qipai.ledger.service import Ledger
 from qipai.moderation.service import Order
 from qipai.social.ties import Ties
 from qipai.store import Sqlite
@@ -97,6 +98,37 @@ def test_computed_back_made_again_and_told_once(tmp_path: Path) -> None:
         await hall.achievements.erase(20)
         assert [row[0] for row in (await rows(store))["achievement_counts"]] == [21, 21]
         assert (await rows(store))["achievement_totals"] == []
+        await store.close()
+
+    run(test())
+
+
+def test_coins_are_paid_once_also_after_a_kill(tmp_path: Path) -> None:
+    async def test() -> None:
+        await play(tmp_path, (2,))
+        store = await opened(tmp_path)
+        ledger = Ledger(store, Config())
+        hall = community(store, tmp_path)
+        killed = asyncio.CancelledError()
+
+        async def dies(user: int, id: str, now: int) -> None:
+            raise killed
+
+        hall.achievements.reward = dies
+        with pytest.raises(asyncio.CancelledError):
+            await hall.achievements.sweep()  # both are earned, and neither is paid
+        assert (await ledger.wallet(20)).coins == 0
+        for _ in range(2):
+            hall = community(store, tmp_path)
+            hall.achievements.reward = ledger.reward
+            await hall.achievements.open()
+            await hall.achievements.sweep()
+        assert (await ledger.wallet(20)).coins == 10
+        lines = await ledger.statement(20, reason="achievement", before=None, most=9)
+        assert sorted((line.amount, line.ref) for line in lines) == [(5, "win.xiangqi"), (5, "xiangqi.cannon")]
+        await store.transaction(fold.rebuild)
+        await hall.achievements.open()
+        assert (await ledger.wallet(20)).coins == 10
         await store.close()
 
     run(test())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -19,6 +20,7 @@ from qipai.accounts.model import User, folded
 from qipai.accounts.service import Accounts
 from qipai.community.boards.rights import Reader
 from qipai.community.boards.service import Change
+from qipai.community.keeper import Keeper
 from qipai.community.service import Community
 from qipai.config import Config
 from qipai.hall.table.errors import HallError
@@ -71,7 +73,7 @@ class World:
         self.community.common.clubs = self.clubs
         self.told: list[tuple[str, str, str]] = []
         self.community.notices.tell.append(
-            lambda notice: self.told.append((self.names[notice.user], notice.kind, notice.facts["title"]))
+            lambda notice: self.told.append((self.names[notice.user], notice.kind, notice.facts.get("title", "")))
         )
         self.people: dict[str, User] = {}
         self.names: dict[int, str] = {}
@@ -223,13 +225,13 @@ async def test_a_reading_level_closes_a_thread_to_who_has_less(tmp_path: Path) -
         assert await w.found("松风", "秘传") == []
         assert await w.found("moderator1", "秘传") == ["秘传 @松风 @海潮生"]
         assert w.community.boards.pieces["post"].seen(w.store._looker, first.id, w.people["松风"].id) is None  # type: ignore[arg-type]
-        await w.boards.set_level(await w.reader("moderator1"), w.people["松风"].id, 30)
+        await w.boards.set_level(await w.reader("moderator1"), w.people["松风"].id, 30, "trusted")
         await w.reply("松风", first.thread, "看到了")
         assert await w.found("松风", "秘传") == ["秘传 @松风 @海潮生"]
-        await w.boards.set_level(await w.reader("moderator1"), w.people["松风"].id, None)
+        await w.boards.set_level(await w.reader("moderator1"), w.people["松风"].id, None, "as it was")
         w.time.seconds += 400 * DAY
         assert (await w.reader("松风")).level == 20
-        assert (await w.refused(w.boards.set_level(await w.reader("松风"), 1, 99)))[0] == "NOT_ALLOWED"
+        assert (await w.refused(w.boards.set_level(await w.reader("松风"), 1, 99, "no")))[0] == "NOT_ALLOWED"
 
 
 @pytest.mark.asyncio
@@ -268,7 +270,7 @@ async def test_what_moderators_do_of_threads_is_counted(tmp_path: Path) -> None:
         w.told.clear()
         for _ in range(2):
             await w.boards.change(boss, first.thread, Change(pinned=True, essence=True))
-        assert w.told == [("松风", "board_essence", "好帖")]
+        assert w.told == [("松风", "board_pinned", "好帖"), ("松风", "board_essence", "好帖")]
         writer = await w.boards.writer(me)
         assert (writer.topics, writer.posts, writer.essence, writer.level) == (1, 1, 1, 15)
         rows, top = await w.boards.threads(boss, "general", None, 50, essence=False)
@@ -286,6 +288,51 @@ async def test_what_moderators_do_of_threads_is_counted(tmp_path: Path) -> None:
         assert (await w.reply("松风", news.thread, "好")).no == 2
         await w.order.act(me, "mute", "吵", by=99, now=w.time.now(), seconds=DAY)
         assert (await w.refused(w.reply("松风", news.thread, "吵")))[0] == "MUTED"
+
+
+@pytest.mark.asyncio
+async def test_what_moderators_do_stands_in_the_audit_and_is_told(tmp_path: Path) -> None:
+    async with world(tmp_path) as w:
+        boss, me = await w.reader("moderator1"), w.people["松风"].id
+        id = (await w.open_thread("松风", "好帖", "精彩")).thread
+        w.told.clear()
+        await w.boards.change(boss, id, Change(locked=True, level=20), "settled")
+        await w.boards.change(boss, id, Change(locked=True))  # as it is: nothing is done
+        # Two at once: each writes what it has changed itself.
+        await asyncio.gather(
+            w.boards.change(boss, id, Change(locked=False, pinned=True)),
+            w.boards.change(boss, id, Change(pinned=True, board="xiangqi")),
+        )
+        acts = [act for act in reversed(await w.order.audit(None, 9)) if act.type == "moderation.thread"]
+        assert [(act.actor, act.data["user"], act.data["ref"]) for act in acts] == 3 * [
+            (w.people["moderator1"].id, me, f"thread:{id}")
+        ]
+        changed = [act.data["changed"] for act in acts]
+        assert changed[0] == {"locked": [False, True], "level": [0, 20]}
+        assert acts[0].data["reason"] == "settled"
+        assert sorted(name for one in changed[1:] for name in one) == ["board", "locked", "pinned"]
+        kinds = [kind for _, kind, _ in w.told]
+        assert sorted(kinds) == ["board_board", "board_level", "board_locked", "board_not_locked", "board_pinned"]
+        told = (await w.community.notices.of(me, None, 9))[-2:]
+        assert [(one.facts["title"], one.facts["reason"]) for one in told] == 2 * [("好帖", "settled")]
+        # A reading level is a ruling: with its reason, and an appeal.
+        w.order.acted = Keeper(w.store, w.community.notices, w.time, lambda _: None).acted
+        await w.boards.set_level(boss, me, 40, "writes well")
+        await w.boards.set_level(boss, me, None, "no more")
+        (free, set_) = await w.order.rulings(me, None, 9)
+        assert [(one.what, one.reason) for one in (set_, free)] == [("level", "writes well"), ("level_own", "no more")]
+        assert await w.order.appeal(me, set_.id, "why?", START) is not None
+        assert (await w.order.audit(None, 9))[1].data["level"] == 40
+        (notice,) = await w.community.notices.of(me, None, 1, ["ruling"])
+        assert notice.facts["say"] == "ui.order.told_level_own"
+        mails = await w.community.mail.mails(me, 0, None, 9)
+        assert [mail.facts.get("level") for mail in mails] == [None, 40]
+        # Of what a moderator does with their own nobody is told, but it stands in the audit.
+        own = (await w.open_thread("moderator1", "我的", "帖")).thread
+        w.told.clear()
+        await w.boards.change(boss, own, Change(pinned=True))
+        assert w.told == []
+        assert (await w.order.audit(None, 1))[0].data["ref"] == f"thread:{own}"
 
 
 @pytest.mark.asyncio

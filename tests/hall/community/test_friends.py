@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.client import Person, Server
+import pytest
+from tests.client import Person, Refused, Server
 from tests.hall.web.conftest import SETTINGS, run
 
 
@@ -40,6 +41,28 @@ def test_followers(tmp_path: Path) -> None:
                 await own.do("sit", seat=0)
             (row,) = (await two.get("/friends"))["rows"]
             assert (row["table"], row["join"], row["watch"]) == (private["table"], False, False)
+            # A table for a group tells its people, who find it without the link; others do not.
+            await own.do("stand")
+            for person in (one, two):
+                await three.post("/friends", {"user": person.user["id"]})
+            group = (await three.post("/groups", {"name": "tea", "users": [two.user["id"]]}))["id"]
+            given = {"game": "xiangqi", "private": True, "options": {"group": group}}
+            made = (await three.post("/tables", given))["table"]
+            newest = (await two.get("/notices"))["rows"][0]
+            assert (newest["kind"], newest["path"]) == ("table_group", f"/tables/{made}")
+            assert newest["facts"] == {"from": "star", "game": "xiangqi"}
+            assert "table_group" not in {row["kind"] for row in (await one.get("/notices"))["rows"]}
+            at = await three.join(made)
+            await at.do("sit", seat=0)
+            (row,) = (await two.get("/friends"))["rows"]
+            assert (row["table"], row["join"], row["watch"]) == (made, True, True)
+            (row,) = (await one.get("/friends"))["rows"]
+            assert (row["table"], row["join"], row["watch"]) == (made, False, False)
+            mine = await three.get("/friends")
+            assert mine["groups"] == [{"id": group, "name": "tea", "people": 1}]
+            assert {row["user"]["name"]: row["groups"] for row in mine["rows"]} == {"fan1": [], "fan2": [group]}
+            with pytest.raises(Refused, match="BAD_OPTION"):
+                await one.post("/tables", {"game": "xiangqi", "options": {"group": group}})
             # Who is blocked follows no longer.
             await three.post("/blocks", {"user": two.user["id"]})
             assert [each["user"]["name"] for each in (await three.get("/friends/followers"))["rows"]] == ["fan1"]

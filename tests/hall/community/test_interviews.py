@@ -49,9 +49,11 @@ def test_an_interview(house: Server) -> None:
         path = f"/interviews/{number}"
         assert nobody.refused(path, "GET") == fan.refused(path, "GET") == ("NOT_FOUND", {})
         assert kinds(master) == ["interview_asked"]
-        assert fan.refused(f"{path}/reply", yes=True) == ("NOT_FOR_YOU", {})
+        assert fan.refused(f"{path}/reply", yes=True) == ("NOT_FOUND", {})  # nor that there is one
         assert master.do(f"{path}/reply", yes=True)["row"]["state"] == "open"
-        assert kinds(editor) == ["interview_accepted"]
+        assert kinds(editor) == ["interview_accepted", "editor"]
+        assert fan.refused(f"{path}/reply", yes=False) == ("NOT_FOR_YOU", {})
+        assert editor.refused("/bot/upgrade", password="long enough") == ("NOT_ALLOWED", {"case": "leads"})
 
         asked = [fan.do(f"{path}/questions", text=EVIL if n == 0 else f"n {n}") for n in range(3)][-1]["questions"]
         assert [row["mine"] for row in asked] == [True] * 3

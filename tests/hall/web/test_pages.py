@@ -172,6 +172,17 @@ def test_rankings_and_profiles_show_who_played(house: Server) -> None:
                 (2, "ranktwo", -2),
             ]
             assert found["rows"][0]["detail"] == {"grade": 1, "won": 1, "lost": 0, "drawn": 0}
+            assert (found["of"], found["club"]) == ("people", None)
+            # Of a club its members alone, with places among themselves (P-40).
+            club = (await black.post("/clubs", {"name": "Rank Club"}))["club"]["id"]
+            ours = await red.get(f"/rankings/xiangqi?by=score&club={club}")
+            assert [(row["rank"], row["user"]["name"]) for row in ours["rows"]] == [(1, "ranktwo")]
+            assert (ours["club"], ours["next"]) == ({"id": club, "name": "Rank Club"}, None)
+            for by in ("rating", "pass"):
+                assert (await red.get(f"/rankings/xiangqi?by={by}&club={club}"))["rows"] == []
+            for wrong, code in (("999", "NOT_FOUND"), ("x", "BAD_MESSAGE"), ("0", "BAD_MESSAGE")):
+                with pytest.raises(Refused, match=code):
+                    await red.get(f"/rankings/xiangqi?club={wrong}")
             rated = await red.get("/rankings/xiangqi?by=rating")
             assert (rated["pools"], rated["rows"]) == (["xiangqi"], [])  # both are provisional
             shown = await red.get(f"/users/{found['rows'][0]['user']['id']}")

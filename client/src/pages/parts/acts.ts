@@ -3,6 +3,7 @@ import { has, say } from "../../lang.svelte";
 import { catalog } from "../../net/catalog.svelte";
 import type { Json } from "../../net/protocol";
 import type { ActRow } from "../../net/protocol.gen";
+import { boardName } from "./boards";
 import { day, number, signed } from "./words";
 
 /** links: address and words; changes: what, before, after. */
@@ -14,7 +15,15 @@ export interface Act {
 }
 
 const plain = (value: Json): string =>
-  value === null || value === "" ? "—" : typeof value === "object" ? JSON.stringify(value) : String(value);
+  typeof value === "boolean"
+    ? value
+      ? "✓"
+      : "—"
+    : value === null || value === ""
+      ? "—"
+      : typeof value === "object"
+        ? JSON.stringify(value)
+        : String(value);
 /** Several things in one phrase, as the language lists them. */
 const list = (parts: (string | false)[]): string => parts.filter(Boolean).join(say("ui.list_and"));
 
@@ -23,7 +32,7 @@ function sentence({ type, data }: ActRow): [string, Record<string, Json>] {
   switch (type) {
     case "moderation.acted": {
       const here = data.room && (data.what === "mute" || data.what === "unmute") ? "_room" : "";
-      return [data.what + here, { until: data.until ? say("ui.order.until", { day: day(data.until) }) : "" }];
+      return [data.what + here, { level: data.level ?? "", until: data.until ? say("ui.order.until", { day: day(data.until) }) : "" }];
     }
     case "moderation.address":
       return [
@@ -44,6 +53,8 @@ function sentence({ type, data }: ActRow): [string, Record<string, Json>] {
         },
       ];
     }
+    case "editor.named":
+      return [data.on ? "editor" : "editor_ended", {}];
     case "role.given":
       return [data.role === "user" ? "role_ended" : "role", { role: say(`role.${data.role}`) }];
     case "wallet.granted":
@@ -73,13 +84,17 @@ export function actWords(row: ActRow): Act {
   const data = row.data as Record<string, Json>;
   const [name, facts] = sentence(row);
   const key = `ui.order.act_${name}`;
+  const thread = row.type === "moderation.thread";
+  const shown = (what: string, value: Json): string => (what === "board" ? boardName(String(value)) : plain(value));
   const changes = Object.entries((data.changed ?? {}) as Record<string, [Json, Json]>).map(
-    ([what, [before, after]]): [string, string, string] => [what, plain(before), plain(after)],
+    ([what, [before, after]]): [string, string, string] =>
+      thread ? [say(`ui.boards.${what}`), shown(what, before), shown(what, after)] : [what, plain(before), plain(after)],
   );
   const links: [string, string][] = [];
   if (data.report && row.type === "moderation.acted") links.push(["/moderation?state=done", say("ui.order.report_n", { n: data.report })]);
   const ref = row.type === "wallet.granted" ? "" : String(data.ref ?? "");
-  if (/^(table:)?\d+$/.test(ref))
+  if (thread) links.push([`/threads/${ref.replace("thread:", "")}`, say("ui.order.act_thread")]);
+  else if (/^(table:)?\d+$/.test(ref))
     links.push([`/tables/${ref.replace("table:", "")}`, say("ui.order.act_table", { n: ref.replace("table:", "") })]);
   else if (/^[a-z0-9]{6,}$/.test(ref)) links.push([`/g/${ref}`, say("ui.order.around_game")]);
   return {

@@ -146,22 +146,25 @@ def _feats(game: str, log: Sequence[LoggedEvent]) -> list[tuple[Seat, str]]:
         return []
 
 
-def apply(db: Connection, after: int, upto: int, found: Sequence[tuple[Happening, list[Effect]]], now: int) -> int:
-    """Count and award what has happened since `after`, and note how far that is; return how much was earned.
+def apply(
+    db: Connection, after: int, upto: int, found: Sequence[tuple[Happening, list[Effect]]], now: int
+) -> list[tuple[int, str]]:
+    """Count and award what has happened since `after`, and note how far that is; return who has earned what.
 
     now: seconds; what was earned within the last day is told. Nothing is done if somebody else has done it already.
     """
     if behind(db)[0] != after:
-        return 0
+        return []
     if after == 0:  # another set of achievements: what is earned stays earned
         db.execute("DELETE FROM achievement_counts")
     people = _people(db, {effect.user for _, some in found for effect in some})
-    earned = 0
+    earned: list[tuple[int, str]] = []
     for one, some in found:
         for effect in some:
             if effect.user in people:
                 for each in _count(db, effect):
-                    earned += _award(db, effect.user, each, one.at, now)
+                    if _award(db, effect.user, each, one.at, now):
+                        earned.append((effect.user, each.id))
     db.execute(
         "INSERT INTO achievement_folds (one, edition, event) VALUES (1, ?, ?)"
         " ON CONFLICT (one) DO UPDATE SET edition = excluded.edition, event = excluded.event",
@@ -195,18 +198,18 @@ def _count(db: Connection, effect: Effect) -> list[Achievement]:
     return found
 
 
-def _award(db: Connection, user: int, one: Achievement, at: int, now: int) -> int:
-    """Write that somebody has earned an achievement; return 0 if they had."""
+def _award(db: Connection, user: int, one: Achievement, at: int, now: int) -> bool:
+    """Write that somebody has earned an achievement; tell whether they had not before."""
     sql = "INSERT OR IGNORE INTO achievements (user, id, at) VALUES (?, ?, ?)"
     if not db.execute(sql, (user, one.id, at)).rowcount:
-        return 0
+        return False
     db.execute(
         "INSERT INTO achievement_totals (id, people) VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET people = people + 1",
         (one.id,),
     )
     if at > now - TOLD_S:
         put(db, user, "achievement", "/achievements", {"id": one.id, "game": one.game}, now, f"achievement:{one.id}")
-    return 1
+    return True
 
 
 def rebuild(db: Connection) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from sqlite3 import Connection
 from typing import Any, Final
@@ -41,6 +41,8 @@ class AchievementService:
         self._common, self._store = common, common.store
         self._under_way = False
         self._told = 0
+        # Called with who has earned what, and the time in ms: pays for it, once (P-51).
+        self.reward: Callable[[int, str, int], Awaitable[None]] = _nothing
 
     @property
     def pieces(self) -> Mapping[str, Piece]:
@@ -48,7 +50,17 @@ class AchievementService:
         return {}
 
     async def open(self) -> None:
-        """Load nothing: `sweep` continues where the log was left."""
+        """Pay for what was earned before the hall stopped; `sweep` continues where the log was left."""
+        sql = (
+            "SELECT user, id FROM achievements a WHERE NOT EXISTS (SELECT 1 FROM transfers t"
+            " WHERE t.target = a.user AND t.reason = 'achievement' AND t.ref = a.id)"
+        )
+        if self.reward is not _nothing:
+            await self._paid(await self._store.read(lambda db: db.execute(sql).fetchall()))
+
+    async def _paid(self, earned: Iterable[tuple[int, str]]) -> None:
+        for user, id in earned:
+            await self.reward(user, id, self._common.clock.now())
 
     async def sweep(self) -> None:
         """Fold what has come to the log; a kill between two steps loses nothing, and nothing counts twice."""
@@ -73,7 +85,8 @@ class AchievementService:
                 read = await self._store.read(partial(logged, one=one))
                 whole.append((one, await loop.run_in_executor(None, effects, read)))
             work = partial(apply, after=after, upto=upto, found=whole, now=self._common.now)
-            if await self._store.transaction(work):
+            if earned := await self._store.transaction(work):
+                await self._paid(earned)
                 await self._common.notices.wake()
             if upto - self._told >= LOG_EVERY:
                 self._told = upto
@@ -119,6 +132,10 @@ class AchievementService:
             db.execute("DELETE FROM achievement_counts WHERE user = ?", (user,))
 
         await self._store.transaction(work)
+
+
+async def _nothing(user: int, id: str, now: int) -> None:
+    """Pay nothing."""
 
 
 def script() -> tuple[str, str]:

@@ -14,7 +14,7 @@ from qipai.accounts.model import User, Window
 from qipai.accounts.text import line
 from qipai.community.album.files import Files, Size, new_name
 from qipai.community.album.workshop import Workshop
-from qipai.community.common import Common
+from qipai.community.common import Common, Kept, known
 from qipai.community.contract import Piece, Reported
 from qipai.community.notices.service import put
 from qipai.community.script import script_of
@@ -37,6 +37,10 @@ MOST_BYTES: Final = 2 * 1024 * 1024  # of a picture as it is sent
 MOST_NAME: Final = 40
 MOST_CAPTION: Final = 200
 MOST_COMMENT: Final = 1000
+
+ALBUMS: Final = Kept("albums", "user")
+PICTURES: Final = Kept("pictures", "user")
+COMMENTS: Final = Kept("picture_comments", "user")
 
 Visible = Literal["public", "friends", "me"]
 
@@ -104,7 +108,7 @@ class AlbumService:
     def pieces(self) -> Mapping[str, Piece]:
         """Return pictures and what is said of them."""
         return {
-            "picture": Piece(_found, _found_by, _removed, self._tidy),
+            "picture": Piece(_found, _found_by, _removed, lambda _id: self._tidy()),
             "picture_comment": Piece(_comment_found, _comment_found_by, _comment_removed),
         }
 
@@ -135,15 +139,13 @@ class AlbumService:
         name = self._name(name)
 
         def work(db: Connection) -> int:
-            if known := _known(db, "albums", user.id, cid):
-                return known
             count = db.execute("SELECT count(*) FROM albums WHERE user = ?", (user.id,)).fetchone()[0]
             if count >= self._numbers.albums:
                 raise HallError("LIMIT_REACHED", case="albums", most=self._numbers.albums)
             sql = "INSERT INTO albums (user, name, at, cid) VALUES (?, ?, ?, ?)"
             return int(db.execute(sql, (user.id, name, self._common.now, cid)).lastrowid or 0)
 
-        return await self._store.transaction(work)
+        return await self._common.once(ALBUMS, user.id, cid, work)
 
     async def rename(self, user: User, id: int, name: str) -> None:
         """Give an album of one's own another name."""
@@ -177,9 +179,9 @@ class AlbumService:
         if len(data) > MOST_BYTES:
             raise HallError("TOO_BIG")
         caption = self._caption(caption)
-        known = await self._store.read(lambda db: self._room(db, user.id, album, cid))
-        if known:
-            return await self.find(known, user.id)
+        before = await self._store.read(lambda db: self._room(db, user.id, album, cid))
+        if before is not None:
+            return await self.find(before, user.id)
         self._common.in_time(self._sent, user.id)
         made = await self._workshop.make(data)
         name = new_name()
@@ -191,9 +193,9 @@ class AlbumService:
             await asyncio.get_running_loop().run_in_executor(None, self._files.write, name, made.large, made.small)
 
             def work(db: Connection) -> int:
-                if known := self._room(db, user.id, album, cid):
+                if (before := self._room(db, user.id, album, cid)) is not None:
                     db.execute("UPDATE picture_files SET due = 1 WHERE file = ?", (name,))
-                    return known
+                    return before
                 sql = (
                     "INSERT INTO pictures (album, user, at, caption, visible, file, width, height, cid)"
                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -213,8 +215,8 @@ class AlbumService:
 
     def _room(self, db: Connection, user: int, album: int, cid: str | None) -> int | None:
         """Return the picture that was sent with this cid; raises HallError if there is no room for another."""
-        if known := _known(db, "pictures", user, cid):
-            return known
+        if (before := known(db, PICTURES, user, cid)) is not None:
+            return before
         if db.execute("SELECT 1 FROM albums WHERE id = ? AND user = ?", (album, user)).fetchone() is None:
             raise HallError("NOT_FOUND")
         count = db.execute("SELECT count(*) FROM pictures WHERE user = ? AND removed = 0", (user,)).fetchone()[0]
@@ -305,11 +307,8 @@ class AlbumService:
         if picture.removed:
             raise HallError("NOT_FOUND")
         self._common.apart(user, picture.user)
-        self._common.in_time(self._said, user.id)
 
         def work(db: Connection) -> int:
-            if known := _known(db, "picture_comments", user.id, cid):
-                return known
             if _seen(db, id, user.id) is None:  # it was deleted meanwhile
                 raise HallError("NOT_FOUND")
             now = self._common.now
@@ -321,9 +320,7 @@ class AlbumService:
                 put(db, picture.user, "picture_comment", f"/pictures/{id}", facts, now)
             return found
 
-        found = await self._store.transaction(work)
-        await self._common.notices.wake()
-        return found
+        return await self._common.once(COMMENTS, user.id, cid, work, self._said)
 
     async def drop_comment(self, user: User, id: int) -> None:
         """Delete a comment of one's own, or one on a picture of one's own."""
@@ -404,12 +401,6 @@ class AlbumService:
 def _picture(row: Any) -> Picture:
     id, album, user, at, caption, visible, width, height, comments, removed = row
     return Picture(id, album, user, at, caption, visible, width, height, comments, bool(removed))
-
-
-def _known(db: Connection, table: str, user: int, cid: str | None) -> int | None:
-    """Return what somebody has written with this cid before."""
-    row = db.execute(f"SELECT id FROM {table} WHERE user = ? AND cid = ?", (user, cid)).fetchone()
-    return None if row is None else int(row[0])
 
 
 def _seen(db: Connection, id: int, viewer: int | None) -> Picture | None:

@@ -176,14 +176,6 @@ def post(db: Connection, id: int) -> Post | None:
     return None if row is None else Post(*row)
 
 
-def post_of(db: Connection, author: int, cid: str | None) -> Post | None:
-    """Return the post that a command of somebody has made."""
-    if cid is None:
-        return None
-    row = db.execute(f"SELECT {POST} FROM posts p WHERE p.author = ? AND p.cid = ?", (author, cid)).fetchone()
-    return None if row is None else Post(*row)
-
-
 def versions(db: Connection, post: int) -> list[Version]:
     """Return what stood in a post before, oldest first."""
     sql = "SELECT at, title, text FROM post_versions WHERE post = ? ORDER BY id"

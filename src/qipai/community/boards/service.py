@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from sqlite3 import Connection
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from qipai.accounts.model import User, Window
 from qipai.community.boards import books, replies, words
 from qipai.community.boards.books import Board, Found, Post, Thread, Version, Writer
 from qipai.community.boards.level import HIGHEST
 from qipai.community.boards.rights import NEWS, Reader, club_of, fixed, is_board
-from qipai.community.common import Common
+from qipai.community.common import Common, Kept
 from qipai.community.contract import Piece, Reported
 from qipai.community.notices.service import put
 from qipai.community.script import script_of
 from qipai.config import Boards as Limits
 from qipai.hall.table.errors import HallError
-from qipai.store import Store, Unwritten
+from qipai.store import Store
 
 __all__ = ["BoardService", "Change", "script"]
 
+POSTS: Final = Kept("posts")
 AT_ONCE: Final = 200  # found posts that are looked at in one go …
 MOST_LOOKED: Final = 2000  # … and in one search: who may see few of them gets the rest by the next page
 
@@ -242,15 +245,10 @@ class BoardService:
 
     async def _write(self, user: User, text: str, cid: str | None, write: Any) -> Post:
         """Write a post and its notices in one transaction; a command that was carried out before does nothing."""
-        if (known := await self._store.read(lambda db: books.post_of(db, user.id, cid))) is not None:
-            return known
-        self._common.in_time(self._window, user.id)
         people = await self._common.mentioned(replies.own_words(text), user)
         now = self._common.now
 
-        def work(db: Connection) -> Post:
-            if (known := books.post_of(db, user.id, cid)) is not None:
-                return known
+        def work(db: Connection) -> int:
             post: Post = write(db, now)
             thread = books.thread(db, post.thread)
             assert thread is not None
@@ -265,15 +263,12 @@ class BoardService:
                 whom.setdefault(thread.author, "reply")
             for id, kind in whom.items():
                 self._tell(db, thread, post, user, id, kind, now)
-            return post
+            return post.id
 
-        try:
-            post = await self._store.transaction(work)
-        except (HallError, Unwritten):
-            self._window.back(user.id)
-            raise
-        await self._common.notices.wake()
-        return post
+        id = await self._common.once(POSTS, user.id, cid, work, self._window)
+        written = await self._store.read(lambda db: books.post(db, id))
+        assert written is not None  # posts lose their words, never their place
+        return written
 
     def _tell(self, db: Connection, thread: Thread, post: Post, by: User, to: int, kind: str, now: int) -> None:
         """Put a notice for somebody of a post, once for each post, unless a block stands or they may not read it."""
@@ -324,43 +319,63 @@ class BoardService:
 
     # Order ------------------------------------------------------------------------------------------------------------
 
-    async def change(self, reader: Reader, id: int, change: Change) -> Thread:
-        """Pin, lock, move a thread, mark it as essence, ask for a level; raises HallError."""
-        if not reader.moderator:
+    async def change(self, reader: Reader, id: int, change: Change, reason: str = "") -> Thread:
+        """Pin, lock, move a thread, mark it as essence, ask for a level; raises HallError.
+
+        It stands in the audit, and the thread's author is told what was done and why.
+        """
+        if not reader.moderator or reader.user is None:
             raise HallError("NOT_ALLOWED")
+        by = reader.user
         thread = await self.thread(reader, id)
         if change.board is not None and (change.board not in fixed() or thread.club is not None):
             raise HallError("BAD_OPTION", field="board")  # what is a club's stays there
-        now = self._common.now
+        wanted = {name: value for name, value in asdict(change).items() if value is not None}
+        while before := _differs(thread, wanted):
 
-        def work(db: Connection) -> Thread:
-            before = books.thread(db, id)
-            assert before is not None
-            books.mark(
-                db,
-                before,
-                pinned=before.pinned if change.pinned is None else change.pinned,
-                locked=before.locked if change.locked is None else change.locked,
-                essence=before.essence if change.essence is None else change.essence,
-                level=before.level if change.level is None else change.level,
-                board=before.board if change.board is None else change.board,
-            )
-            if change.essence and not before.essence and before.author not in (None, reader.user) and before.title:
-                facts = {"title": before.title}
-                put(db, before.author or 0, "board_essence", f"/threads/{id}", facts, now, f"essence:{id}")
-            after = books.thread(db, id, reader.user)
-            assert after is not None
-            return after
+            def work(db: Connection, before: Mapping[str, Any] = before) -> None:
+                current = books.thread(db, id)
+                assert current is not None
+                if any(getattr(current, name) != value for name, value in before.items()):
+                    raise _Meanwhile
+                books.mark(db, current, **{**_marks(current), **wanted})
+                if current.author not in (None, by) and current.title:
+                    self._marked(db, current, {name: wanted[name] for name in before}, reason)
 
-        done = await self._store.transaction(work)
-        await self._common.notices.wake()
-        return done
+            data = {
+                "user": thread.author,
+                "ref": f"thread:{id}",
+                "changed": {name: [value, wanted[name]] for name, value in before.items()},
+                "reason": reason,
+            }
+            with suppress(_Meanwhile):  # another moderator has been faster: then it is looked at again
+                await self._common.order.note("moderation.thread", data, by=by, now=self._common.clock.now(), too=work)
+                await self._common.notices.wake()
+            thread = await self.thread(reader, id)
+        return thread
 
-    async def set_level(self, reader: Reader, user: int, level: int | None) -> Writer:
-        """Set somebody's reading level, None: as it follows from what they do; raises HallError."""
-        if not reader.moderator:
+    def _marked(self, db: Connection, thread: Thread, changed: Mapping[str, Any], reason: str) -> None:
+        """Put notices for a thread's author of what a moderator has changed of it."""
+        for name, value in changed.items():
+            facts = {"title": thread.title, "reason": reason or None, name: value}
+            kind = f"board_{name}" if value or name == "level" else f"board_not_{name}"
+            key = f"essence:{thread.id}" if kind == "board_essence" else None  # an honour is told of once
+            put(db, thread.author or 0, kind, f"/threads/{thread.id}", facts, self._common.now, key)
+
+    async def set_level(self, reader: Reader, user: int, level: int | None, reason: str) -> Writer:
+        """Set somebody's reading level, None: as it follows from what they do; they are told why. Raises HallError."""
+        if not reader.moderator or reader.user is None:
             raise HallError("NOT_ALLOWED")
-        await self._store.transaction(lambda db: books.set_level(db, user, level))
+
+        def work(db: Connection) -> bool:
+            books.set_level(db, user, level)
+            return True
+
+        more = {} if level is None else {"level": level}
+        what: Literal["level", "level_own"] = "level_own" if level is None else "level"
+        now = self._common.clock.now()
+        await self._common.order.act(user, what, reason, by=reader.user, now=now, too=work, more=more)
+        await self._common.notices.wake()
         return await self.writer(user)
 
     def _seen(self, db: Connection, id: int, user: int) -> Reported | None:
@@ -385,6 +400,19 @@ class BoardService:
         """Erase all that somebody has written; the places stay, so that threads can be read."""
         while await self._store.transaction(lambda db: books.erase_some(db, user)):
             pass
+
+
+class _Meanwhile(Exception):
+    """A thread is no longer as it was read."""
+
+
+def _marks(thread: Thread) -> dict[str, Any]:
+    return {name: getattr(thread, name) for name in Change.__struct_fields__}
+
+
+def _differs(thread: Thread, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a thread has of what would be changed."""
+    return {name: value for name, value in _marks(thread).items() if name in wanted and wanted[name] != value}
 
 
 def _found(db: Connection, id: int) -> Reported | None:

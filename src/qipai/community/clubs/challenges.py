@@ -8,6 +8,7 @@ next start, and never twice.
 from __future__ import annotations
 
 import logging
+from functools import partial
 from sqlite3 import Connection
 from typing import Any, Final, Literal, Protocol
 
@@ -17,6 +18,7 @@ from msgspec import Struct
 from qipai.accounts.model import User
 from qipai.community.clubs.model import Club, House, Side, Team
 from qipai.community.clubs.teams import Teams, entering
+from qipai.community.common import Kept
 from qipai.community.notices.service import put
 from qipai.hall.table.errors import HallError
 
@@ -24,6 +26,7 @@ __all__ = ["Challenge", "Challenges", "Matches", "Terms"]
 
 log = logging.getLogger("qipai.hall")
 
+CHALLENGES: Final = Kept("club_challenges", "by")
 DAYS: Final = 14  # so long a challenge stands for which no time was named
 COLUMNS: Final = "id, at, by, club, team, game, other_club, other_team, terms, until, state, answered_by, contest"
 
@@ -139,10 +142,6 @@ class Challenges:
             if found.game != terms.game or (other is not None and other.game != found.game):
                 raise HallError("BAD_OPTION", field="game")
             _full(found, terms)
-            if cid is not None:
-                again = db.execute("SELECT id FROM club_challenges WHERE by = ? AND cid = ?", (user.id, cid)).fetchone()
-                if again is not None:
-                    return int(again[0])
             sql = "SELECT count(*) FROM club_challenges WHERE club = ? AND state = 'open' AND until > ?"
             if db.execute(sql, (club, now // 1000)).fetchone()[0] >= numbers.challenges:
                 raise HallError("LIMIT_REACHED", case="challenges", most=numbers.challenges)
@@ -161,7 +160,7 @@ class Challenges:
                 self._tell(db, house.find(other.club), other, "club_challenge", user, facts)
             return int(made.lastrowid or 0)
 
-        return await house.change(club, work)
+        return await house.common.once(CHALLENGES, user.id, cid, work, None, partial(house.change, club))
 
     async def answer(self, user: User, id: int, team: int | None, *, accept: bool) -> int | None:
         """Accept a challenge or not, by a captain of the team it is for; return the number of the match.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from sqlite3 import Connection
 from typing import Any, Final
 
@@ -22,8 +22,10 @@ NAMED: Final = (
 )
 
 
-def pieces(renamed: Callable[[Connection, int], None]) -> Mapping[str, Piece]:
-    """Return the kinds of pieces. renamed: is told of a club whose name or whose team's name has changed."""
+def pieces(
+    club_renamed: Callable[[int], Awaitable[None]], team_renamed: Callable[[int], Awaitable[None]]
+) -> Mapping[str, Piece]:
+    """Return the kinds of pieces. club_renamed, team_renamed: are told of what has lost its name."""
 
     def club(db: Connection, id: int) -> Reported | None:
         row = db.execute("SELECT author, name, text, removed FROM clubs WHERE id = ?", (id,)).fetchone()
@@ -37,9 +39,7 @@ def pieces(renamed: Callable[[Connection, int], None]) -> Mapping[str, Piece]:
             "UPDATE clubs SET removed = 1, name = '#' || id, text = '',"
             " look = CASE WHEN look IS NULL THEN NULL ELSE char(0) || id END WHERE id = ? AND removed = 0"
         )
-        changed = db.execute(sql, (id,)).rowcount > 0
-        renamed(db, id)
-        return changed
+        return db.execute(sql, (id,)).rowcount > 0
 
     def news(db: Connection, id: int) -> Reported | None:
         row = db.execute("SELECT author, club, title, text, removed FROM club_news WHERE id = ?", (id,)).fetchone()
@@ -57,14 +57,12 @@ def pieces(renamed: Callable[[Connection, int], None]) -> Mapping[str, Piece]:
 
     def no_team(db: Connection, id: int) -> bool:
         sql = "UPDATE club_teams SET removed = 1, name = '#' || id WHERE id = ? AND removed = 0"
-        changed = db.execute(sql, (id,)).rowcount > 0
-        renamed(db, db.execute("SELECT club FROM club_teams WHERE id = ?", (id,)).fetchone()[0])
-        return changed
+        return db.execute(sql, (id,)).rowcount > 0
 
     return {
-        "club": Piece(club, _seen(club), no_club),
+        "club": Piece(club, _seen(club), no_club, club_renamed),
         "club_news": Piece(news, _seen(news), no_news),
-        "club_team": Piece(team, _seen(team), no_team),
+        "club_team": Piece(team, _seen(team), no_team, team_renamed),
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from sqlite3 import Connection
 from typing import Any, Final, TypeVar
 
@@ -18,7 +19,7 @@ from qipai.community.clubs.challenges import Challenges
 from qipai.community.clubs.model import Club
 from qipai.community.clubs.rules import Before, Member, Rank, heir, look_of, named, number, refuse_rank
 from qipai.community.clubs.teams import Teams
-from qipai.community.common import Common
+from qipai.community.common import Common, Kept
 from qipai.community.contract import Piece
 from qipai.community.notices.service import put
 from qipai.community.script import script_of
@@ -30,6 +31,8 @@ __all__ = ["Clubs", "members_of", "script"]
 
 T = TypeVar("T")
 HOUR: Final = 3600
+CLUBS: Final = Kept("clubs", "founder")
+NEWS: Final = Kept("club_news")
 
 
 class Clubs:
@@ -138,13 +141,10 @@ class Clubs:
     async def found(self, user: User, name: str, text: str, cid: str | None, *, closed: bool) -> Club:
         """Found a club, as its boss; raises HallError, as LIMIT_REACHED for who has founded enough (P-62)."""
         self.common.may_write(user)
-        if cid is not None and (again := await self._founded(user.id, cid)) is not None:
-            return self.find(again)
         name, text = named(name), self._text(text)
-        self.common.in_time(self._founding, user.id)
         most, now, look = await self.most(user), self.common.now, look_of(name)
 
-        def work(db: Connection) -> tuple[int, Club | None]:
+        def work(db: Connection) -> int:
             sql = "SELECT count(*) FROM clubs WHERE founder = ? AND look IS NOT NULL"
             if db.execute(sql, (user.id,)).fetchone()[0] >= most:
                 raise HallError("LIMIT_REACHED", case="clubs", most=most)
@@ -155,20 +155,15 @@ class Clubs:
             )
             id = int(made.lastrowid or 0)
             db.execute("INSERT INTO club_people VALUES (?, ?, ?, ?)", (id, user.id, number("boss"), now))
-            return id, books.club(db, id)
+            return id
 
         async with self._lock:
             try:
-                id, club = await self._store.transaction(work)
+                id = await self.common.once(CLUBS, user.id, cid, work, self._founding)
             except Conflict as wrong:
                 raise _taken(wrong) from wrong
-            self._keep(id, club)
+            self._keep(id, await self._store.read(lambda db: books.club(db, id)))
         return self.find(id)
-
-    async def _founded(self, user: int, cid: str) -> int | None:
-        sql = "SELECT id FROM clubs WHERE founder = ? AND cid = ?"
-        row = await self._store.read(lambda db: db.execute(sql, (user, cid)).fetchone())
-        return None if row is None else int(row[0])
 
     def _text(self, text: str) -> str:
         return self.common.text(text, self.numbers.text_chars) if text.strip() else ""
@@ -361,6 +356,8 @@ class Clubs:
     async def set_rank(self, user: User, id: int, other: int, rank: Rank) -> None:
         """Give a member another rank, by a boss; the last boss stays one."""
 
+        await self.common.accounts.meet([other])
+
         def work(db: Connection, club: Club) -> None:
             refuse_rank(club.rank(user.id), "boss")
             have = club.rank(other)
@@ -368,6 +365,8 @@ class Clubs:
                 raise HallError("NOT_FOUND")
             if have == rank:
                 return
+            if rank != "member" and self._plays(other):
+                raise HallError("NOT_ALLOWED", case="program")
             if have == "boss" and club.those("boss") == (other,):
                 raise HallError("LAST_BOSS")
             sql = "UPDATE club_people SET rank = ? WHERE club = ? AND user = ?"
@@ -394,14 +393,9 @@ class Clubs:
         self.member(user.id, id, "boss")
         title = self.common.text(line(title), self.numbers.title_chars, "title")
         text = self.common.text(text, self.numbers.text_chars)
-        self.common.in_time(self._writing, user.id)
 
         def work(db: Connection, club: Club) -> int:
             refuse_rank(club.rank(user.id), "boss")
-            if cid is not None:
-                sql = "SELECT id FROM club_news WHERE author = ? AND cid = ?"
-                if (again := db.execute(sql, (user.id, cid)).fetchone()) is not None:
-                    return int(again[0])
             now = self.common.now
             made = db.execute(
                 "INSERT INTO club_news (club, author, at, title, text, cid) VALUES (?, ?, ?, ?, ?, ?)",
@@ -413,7 +407,7 @@ class Clubs:
                     put(db, other, "club_news", f"/clubs/{id}", facts, now)
             return int(made.lastrowid or 0)
 
-        return await self.change(id, work)
+        return await self.common.once(NEWS, user.id, cid, work, self._writing, partial(self.change, id))
 
     async def unwrite(self, user: User, id: int, number: int) -> None:
         """Take news of a club away, by a boss."""
@@ -453,24 +447,35 @@ class Clubs:
     @property
     def pieces(self) -> Mapping[str, Piece]:
         """Return names, texts and news, which can be reported and removed."""
-        return pieces.pieces(self._renamed)
+        return pieces.pieces(self._renamed, self._team_renamed)
 
-    def _renamed(self, db: Connection, id: int) -> None:
-        """Take a name that a moderator removes out of memory, within their transaction, in the store's thread."""
-        club = books.club(db, id)
-        if club is not None and id in self._clubs:
-            self._clubs[id] = club
+    async def _renamed(self, id: int) -> None:
+        """Read a club anew whose name, or whose team's name, a moderator has removed."""
+        async with self._lock:
+            club = await self._store.read(lambda db: books.club(db, id))
+            if club is not None:
+                self._keep(id, club)
+
+    async def _team_renamed(self, team: int) -> None:
+        sql = "SELECT club FROM club_teams WHERE id = ?"
+        await self._renamed((await self._store.read(lambda db: db.execute(sql, (team,)).fetchone()))[0])
 
     def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
         """Return the clubs, news, teams and challenges of a user."""
         return {"clubs.json": pieces.exported(db, user)}
 
     async def erase(self, user: int) -> None:
-        """Take who deletes their account out of all clubs; a club without a boss has its heir, or closes (P-96)."""
+        """Take who deletes their account out of all clubs; a club without a boss has its heir, or closes (P-96).
+
+        What they have written, news and what a club says of itself, goes. The names of clubs and teams, by which others
+        know them, stay, and so do challenges and their matches.
+        """
         for club in self.of(user):
             await self._lost(user, club.id)
 
         def work(db: Connection) -> None:
+            db.execute("DELETE FROM club_news WHERE author = ?", (user,))
+            db.execute("UPDATE clubs SET text = '' WHERE author = ?", (user,))
             for table, column in pieces.NAMED:
                 db.execute(f"UPDATE {table} SET {column} = NULL WHERE {column} = ?", (user,))
             for table in ("club_doors", "club_players"):
@@ -482,13 +487,23 @@ class Clubs:
         for id in touched:
             await self.change(id, lambda db, club: None)
 
+    def _plays(self, user: int) -> bool:
+        """Tell whether a member is a program, which leads nobody."""
+        found = self.common.accounts.peek(user)
+        return found is not None and found.kind == "bot"
+
+    def leads(self, user: int) -> bool:
+        """Tell whether somebody is manager or boss of a club."""
+        return any(club.rank(user) != "member" for club in self.of(user))
+
     async def _lost(self, user: int, id: int) -> None:
         shut = False
+        await self.common.accounts.meet(self.find(id).people)
 
         def work(db: Connection, club: Club) -> None:
             nonlocal shut
             self._part(db, club, user)
-            others = [one for one in club.people.values() if one.user != user]
+            others = [one for one in club.people.values() if one.user != user and not self._plays(one.user)]
             if any(one.rank == "boss" for one in others):
                 return
             new = heir(others)

@@ -5,15 +5,20 @@ A boss or manager is captain of any team and says who is its captain; a captain 
 
 from __future__ import annotations
 
+from functools import partial
 from sqlite3 import Connection
+from typing import Final
 
 from qipai.accounts.model import User
 from qipai.community.clubs.model import Club, House, Side, Team
 from qipai.community.clubs.rules import named, number, refuse_rank
+from qipai.community.common import Kept
 from qipai.community.notices.service import put
 from qipai.hall.table.errors import HallError
 
 __all__ = ["Teams", "entering"]
+
+TEAMS: Final = Kept("club_teams")
 
 
 class Teams:
@@ -61,10 +66,6 @@ class Teams:
 
         def work(db: Connection, club: Club) -> int:
             refuse_rank(club.rank(user.id), "manager")
-            if cid is not None:
-                sql = "SELECT id FROM club_teams WHERE author = ? AND cid = ?"
-                if (again := db.execute(sql, (user.id, cid)).fetchone()) is not None:
-                    return int(again[0])
             if any(team.name == name for team in club.teams.values()):
                 raise HallError("NAME_TAKEN", case="club")
             if len(club.teams) >= numbers.teams:
@@ -75,7 +76,7 @@ class Teams:
             )
             return int(made.lastrowid or 0)
 
-        return await self._house.change(id, work)
+        return await self._house.common.once(TEAMS, user.id, cid, work, None, partial(self._house.change, id))
 
     async def drop(self, user: User, id: int, team: int) -> None:
         """Give a team up, by a manager or boss; the matches that it plays go on."""

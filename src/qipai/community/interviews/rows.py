@@ -10,7 +10,19 @@ from msgspec import Struct
 
 from qipai.community.contract import Piece, Reported
 
-__all__ = ["PIECES", "Comment", "Correction", "Interview", "Question", "State", "interview", "interviews", "questions"]
+__all__ = [
+    "PIECES",
+    "Comment",
+    "Correction",
+    "Interview",
+    "Question",
+    "State",
+    "interview",
+    "interviews",
+    "path",
+    "questions",
+    "shown",
+]
 
 State = Literal["asked", "open", "published", "ended"]
 COLUMNS: Final = "id, editor, player, at, state, title, text, lang, published_at, comments, removed"
@@ -92,7 +104,8 @@ def _question(db: Connection, id: int) -> Question | None:
     return found[0] if found else None
 
 
-def _path(id: int) -> str:
+def path(id: int) -> str:
+    """Return the page of an interview."""
     return f"/interviews/{id}"
 
 
@@ -100,10 +113,10 @@ def _find_interview(db: Connection, id: int) -> Reported | None:
     one = interview(db, id)
     if one is None:
         return None
-    return Reported(one.editor, f"{one.title}\n\n{one.text}", _path(id), removed=bool(one.removed))
+    return Reported(one.editor, f"{one.title}\n\n{one.text}", path(id), removed=bool(one.removed))
 
 
-def _public(db: Connection, id: int, viewer: int) -> Interview | None:
+def shown(db: Connection, id: int, viewer: int) -> Interview | None:
     """Return an interview that somebody may see."""
     one = interview(db, id)
     if one is None or one.removed or (one.state in ("asked", "ended") and viewer not in (one.editor, one.player)):
@@ -112,20 +125,20 @@ def _public(db: Connection, id: int, viewer: int) -> Interview | None:
 
 
 def _seen_interview(db: Connection, id: int, viewer: int) -> Reported | None:
-    return None if _public(db, id, viewer) is None else _find_interview(db, id)
+    return None if shown(db, id, viewer) is None else _find_interview(db, id)
 
 
 def _find_question(db: Connection, id: int) -> Reported | None:
     one = _question(db, id)
     if one is None:
         return None
-    return Reported(one.author, one.text, _path(one.interview), removed=bool(one.removed))
+    return Reported(one.author, one.text, path(one.interview), removed=bool(one.removed))
 
 
 def _shows(db: Connection, id: int, viewer: int) -> Question | None:
     """Return a question that somebody may see: once published all do, before that who works on it or asks it."""
     one = _question(db, id)
-    of = None if one is None else _public(db, one.interview, viewer)
+    of = None if one is None else shown(db, one.interview, viewer)
     if one is None or of is None or one.removed:
         return None
     picked = viewer == of.player and one.place is not None
@@ -143,7 +156,7 @@ def _find_answer(db: Connection, id: int) -> Reported | None:
     of = None if one is None else interview(db, one.interview)
     if one is None or of is None or one.answer is None:
         return None
-    return Reported(of.player, one.answer, _path(one.interview), removed=bool(one.answer_removed))
+    return Reported(of.player, one.answer, path(one.interview), removed=bool(one.answer_removed))
 
 
 def _seen_answer(db: Connection, id: int, viewer: int) -> Reported | None:
@@ -157,12 +170,12 @@ def _seen_answer(db: Connection, id: int, viewer: int) -> Reported | None:
 def _find_comment(db: Connection, id: int) -> Reported | None:
     sql = "SELECT author, text, interview, removed FROM interview_comments WHERE id = ?"
     found = db.execute(sql, (id,)).fetchone()
-    return found and Reported(found[0], found[1], _path(found[2]), removed=bool(found[3]))
+    return found and Reported(found[0], found[1], path(found[2]), removed=bool(found[3]))
 
 
 def _seen_comment(db: Connection, id: int, viewer: int) -> Reported | None:
     found = db.execute("SELECT interview, removed FROM interview_comments WHERE id = ?", (id,)).fetchone()
-    return None if found is None or found[1] or _public(db, found[0], viewer) is None else _find_comment(db, id)
+    return None if found is None or found[1] or shown(db, found[0], viewer) is None else _find_comment(db, id)
 
 
 def _remove_interview(db: Connection, id: int) -> bool:

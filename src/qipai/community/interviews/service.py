@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from sqlite3 import Connection
 from typing import Any, Final
 
 from qipai.accounts.model import User, Window
 from qipai.accounts.text import line
-from qipai.community.common import Common
+from qipai.community.common import Common, Kept
 from qipai.community.contract import Piece
 from qipai.community.interviews import rows
 from qipai.community.interviews.rows import Comment, Correction, Interview, Question
@@ -17,7 +16,7 @@ from qipai.community.notices.service import put
 from qipai.community.script import script_of
 from qipai.config import Config
 from qipai.hall.table.errors import HallError
-from qipai.store import Conflict
+from qipai.store import LogEntry
 
 __all__ = ["InterviewService", "script"]
 
@@ -29,6 +28,9 @@ COMMENT: Final = 2000
 MOST_PICKED: Final = 50
 MOST_SHOWN: Final = 200  # questions not picked that the editor sees, the newest
 HOUR: Final = 3600
+INTERVIEWS: Final = Kept("interviews", "editor")
+QUESTIONS: Final = Kept("interview_questions")
+COMMENTS: Final = Kept("interview_comments")
 
 
 class InterviewService:
@@ -61,14 +63,23 @@ class InterviewService:
 
     async def name(self, user: int, *, on: bool, by: int) -> None:
         """Name an editor, or end it."""
-        now = self._common.now
-        sql = (
-            "INSERT OR IGNORE INTO interview_editors (user, by, at) VALUES (?1, ?2, ?3)"
-            if on
-            else "DELETE FROM interview_editors WHERE user = ?1 AND ?2 = ?2 AND ?3 = ?3"
+        if on is (user in self._editors):
+            return
+        now = self._common.clock.now()
+
+        def work(db: Connection) -> None:
+            if on:
+                row = (user, by, now // 1000)
+                db.execute("INSERT OR IGNORE INTO interview_editors (user, by, at) VALUES (?, ?, ?)", row)
+            else:
+                db.execute("DELETE FROM interview_editors WHERE user = ?", (user,))
+            put(db, user, "editor" if on else "editor_no_more", "/interviews", {}, now // 1000)
+
+        await self._store.append(
+            [LogEntry("roles", None, "editor.named", {"user": user, "on": on}, None, by)], now, work
         )
-        await self._store.transaction(lambda db: db.execute(sql, (user, by, now)).rowcount)
         await self.open()
+        await self._common.notices.wake()
 
     # The editor -----------------------------------------------------------------------------------------------------
 
@@ -92,10 +103,10 @@ class InterviewService:
             )
             id = int(db.execute(sql, (editor.id, player.id, now, title, text, lang, cid)).lastrowid or 0)
             facts = {"from": editor.name, "title": title}
-            put(db, player.id, "interview_asked", _path(id), facts, now)
+            put(db, player.id, "interview_asked", rows.path(id), facts, now)
             return id
 
-        return await self._once("interviews", "editor", editor.id, cid, work)
+        return await common.once(INTERVIEWS, editor.id, cid, work)
 
     async def edit(self, user: User, id: int, title: str, text: str, lang: str, *, moderator: bool) -> None:
         """Change what stands above the questions; of what is published the old words are kept."""
@@ -135,7 +146,15 @@ class InterviewService:
                 db.execute("UPDATE interview_questions SET place = ? WHERE id = ?", (place, number))
             new = any(each.place is None for each in known.values())
             if new and user.id != one.player and not self._common.ties.apart(user.id, one.player):
-                put(db, one.player, "interview_picked", _path(id), {"title": one.title}, now)
+                put(
+                    db,
+                    one.player,
+                    "interview_picked",
+                    rows.path(id),
+                    {"title": one.title},
+                    now,
+                    f"interview_picked:{id}",
+                )
 
         await self._store.transaction(work)
         await self._common.notices.wake()
@@ -155,9 +174,9 @@ class InterviewService:
             facts = {"title": one.title}
             for author in {each.author for each in answered} - {None, one.player, user.id}:
                 if author is not None and not common.ties.apart(one.player, author):
-                    put(db, author, "interview_answered", _path(id), facts, now)
+                    put(db, author, "interview_answered", rows.path(id), facts, now)
             if one.player != user.id and not common.ties.apart(user.id, one.player):
-                put(db, one.player, "interview_published", _path(id), facts, now)
+                put(db, one.player, "interview_published", rows.path(id), facts, now)
 
         await self._store.transaction(work)
         await common.notices.wake()
@@ -179,7 +198,7 @@ class InterviewService:
         now = self._common.now
 
         def work(db: Connection) -> None:
-            one = _known(db, id)
+            one = _shown(db, id, user.id)
             if user.id != one.player:
                 raise HallError("NOT_FOR_YOU")
             if one.state != "asked" and (yes or one.state != "open"):
@@ -187,7 +206,7 @@ class InterviewService:
             db.execute("UPDATE interviews SET state = ? WHERE id = ?", ("open" if yes else "ended", id))
             if one.editor is not None and not self._common.ties.apart(user.id, one.editor):
                 kind = "interview_accepted" if yes else "interview_declined"
-                put(db, one.editor, kind, _path(id), {"from": user.name, "title": one.title}, now)
+                put(db, one.editor, kind, rows.path(id), {"from": user.name, "title": one.title}, now)
 
         await self._store.transaction(work)
         await self._common.notices.wake()
@@ -198,7 +217,7 @@ class InterviewService:
         text = self._common.text(text, ANSWER)
 
         def work(db: Connection) -> None:
-            one = _known(db, id)
+            one = _shown(db, id, user.id)
             if user.id != one.player:
                 raise HallError("NOT_FOR_YOU")
             found = rows.questions(db, "id = ? AND interview = ? AND removed = 0", (question, id))
@@ -238,14 +257,13 @@ class InterviewService:
             sql = "INSERT INTO interview_questions (interview, author, at, text, cid) VALUES (?, ?, ?, ?, ?)"
             return int(db.execute(sql, (id, user.id, now, text, cid)).lastrowid or 0)
 
-        return await self._once("interview_questions", "author", user.id, cid, work)
+        return await common.once(QUESTIONS, user.id, cid, work)
 
     async def comment(self, user: User, id: int, text: str, cid: str | None = None) -> int:
         """Say something about a published interview; return its number."""
         common = self._common
         common.may_write(user)
         text, now = common.text(text, COMMENT), common.now
-        common.in_time(self._commented, user.id)
 
         def work(db: Connection) -> int:
             one = _known(db, id)
@@ -256,7 +274,7 @@ class InterviewService:
             sql = "INSERT INTO interview_comments (interview, author, at, text, cid) VALUES (?, ?, ?, ?, ?)"
             return int(db.execute(sql, (id, user.id, now, text, cid)).lastrowid or 0)
 
-        return await self._once("interview_comments", "author", user.id, cid, work)
+        return await common.once(COMMENTS, user.id, cid, work, self._commented)
 
     # Reading --------------------------------------------------------------------------------------------------------
 
@@ -386,24 +404,9 @@ class InterviewService:
 
     # Inside ---------------------------------------------------------------------------------------------------------
 
-    async def _once(self, table: str, who: str, user: int, cid: str | None, work: Callable[[Connection], int]) -> int:
-        """Write a row once for a command and return its number, then tell its notices."""
-        sql = f"SELECT id FROM {table} WHERE {who} = ? AND cid = ?"
-        known = partial(self._store.read, lambda db: db.execute(sql, (user, cid)).fetchone())
-        if cid is not None and (found := await known()) is not None:
-            return int(found[0])
-        try:
-            id = await self._store.transaction(work)
-        except Conflict:
-            if (found := await known()) is None:
-                raise
-            return int(found[0])
-        await self._common.notices.wake()
-        return id
-
     def _mine(self, db: Connection, id: int, user: User, *, moderator: bool) -> Interview:
         """Return an interview that somebody may edit: its editor while they are one, and moderators."""
-        one = _known(db, id)
+        one = _known(db, id) if moderator else _shown(db, id, user.id)
         if not moderator and (user.id != one.editor or user.id not in self._editors):
             raise HallError("NOT_ALLOWED")
         return one
@@ -420,13 +423,16 @@ def _title(title: str) -> str:
     return found
 
 
-def _path(id: int) -> str:
-    return f"/interviews/{id}"
-
-
 def _known(db: Connection, id: int) -> Interview:
     one = rows.interview(db, id)
     if one is None or one.removed:
+        raise HallError("NOT_FOUND")
+    return one
+
+
+def _shown(db: Connection, id: int, viewer: int) -> Interview:
+    one = rows.shown(db, id, viewer)
+    if one is None:  # not even that there is one is told
         raise HallError("NOT_FOUND")
     return one
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import Struct, json
 
 from qipai.accounts.model import User, Window
-from qipai.community.common import Common
+from qipai.community.common import Common, Kept
 from qipai.community.contract import Piece, Reported
 from qipai.community.notices import service as notices
 from qipai.community.script import script_of
@@ -23,9 +23,11 @@ from qipai.hall.table.errors import HallError
 __all__ = ["HALL", "Mail", "MailService", "Side", "Thread", "put_from_hall", "script", "write"]
 
 HALL: Final = 0  # who writes where the hall itself does
+MAILS: Final = Kept("mails")
 HOUR: Final = 3600
 DAY: Final = 86400
 COLUMNS: Final = "m.id, m.author, m.at, m.text, m.kind, m.facts, m.path, m.removed"
+ONE: Final = f"SELECT {COLUMNS} FROM mails m WHERE id = ?"
 
 
 class Mail(Struct, frozen=True):
@@ -157,10 +159,9 @@ class MailService:
             raise HallError(code, **({"case": "mail"} if code == "NOT_ALLOWED" else {}))
         now = common.now
         since = ((await common.accounts.dates(user.id)) or (None, 0))[0] or now
-        common.in_time(self._sent_young if now - since < numbers.young_days * DAY else self._sent, user.id)
-        mail = await self._store.transaction(lambda db: write(db, user, other.id, words, cid, now))
-        await common.notices.wake()
-        return mail
+        window = self._sent_young if now - since < numbers.young_days * DAY else self._sent
+        id = await common.once(MAILS, user.id, cid, lambda db: write(db, user, other.id, words, cid, now), window)
+        return _mail(await self._store.read(lambda db: db.execute(ONE, (id,)).fetchone()))
 
     # Deleting -------------------------------------------------------------------------------------------------------
 
@@ -226,12 +227,8 @@ def _since(db: Connection, user: int, other: int) -> int:
     return 0 if row is None else int(row[0])
 
 
-def write(db: Connection, user: User, other: int, text: str, cid: str | None, now: int) -> Mail:
-    """Write a mail in a transaction, with its notice; now: seconds."""
-    if cid is not None:
-        row = db.execute(f"SELECT {COLUMNS} FROM mails m WHERE author = ? AND cid = ?", (user.id, cid)).fetchone()
-        if row is not None:
-            return _mail(row)
+def write(db: Connection, user: User, other: int, text: str, cid: str | None, now: int) -> int:
+    """Write a mail in a transaction, with its notice, and return its number; now: seconds."""
     one, two = min(user.id, other), max(user.id, other)
     sql = "INSERT INTO mails (one, two, author, at, text, cid) VALUES (?, ?, ?, ?, ?, ?)"
     id = int(db.execute(sql, (one, two, user.id, now, text, cid)).lastrowid or 0)
@@ -242,7 +239,7 @@ def write(db: Connection, user: User, other: int, text: str, cid: str | None, no
     db.execute(sql, (user.id, other, id))
     _received(db, other, user.id, id)
     notices.put(db, other, "mail", f"/mail/{user.id}", {"from": user.name}, now, _key(user.id), renew=True)
-    return Mail(id, user.id, now, text)
+    return id
 
 
 def _received(db: Connection, user: int, other: int, id: int) -> None:

@@ -14,6 +14,7 @@ GROUPS: Final[Mapping[str, NewsKind]] = {
     "mail": "mail",
     "turn": "turn",
     "invite": "invite",
+    "table_group": "invite",
     "contest": "contest",
     "ruling": "order",
     "role": "order",
@@ -75,5 +76,7 @@ def invitation(facts: Mapping[str, Any]) -> tuple[str, str]:
 
 def ruling(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a notice says of a moderator's ruling."""
-    told = {name: facts.get(name) for name in ("what", "reason", "until", "room") if facts.get(name) is not None}
+    told = {
+        name: facts.get(name) for name in ("what", "reason", "until", "room", "level") if facts.get(name) is not None
+    }
     return {"say": f"ui.order.told_{facts.get('what')}", **told}

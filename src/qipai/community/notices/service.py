@@ -15,7 +15,7 @@ from qipai.community.contract import Piece
 from qipai.community.script import script_of
 from qipai.store import Store
 
-__all__ = ["Notice", "NoticeService", "put", "script"]
+__all__ = ["Notice", "NoticeService", "naming", "put", "script"]
 
 NEWS: Final = "kind NOT IN ('mail', 'turn')"  # those two are counted, and listed, by themselves; indices know it so
 UNREAD: Final = f"read = 0 AND {NEWS}"
@@ -157,23 +157,25 @@ class NoticeService:
 
     async def unname(self, name: str) -> None:
         """Erase the notices of others that name somebody who deletes their account (P-96)."""
-        said = json.encode(name).decode()
-
-        def find(db: Connection) -> list[tuple[int, int]]:
-            # The names in notices of contests are those of contests.
-            sql = "SELECT id, user, facts FROM notices WHERE kind != 'contest' AND instr(facts, ?)"
-            rows = ((id, user, json.decode(facts)) for id, user, facts in db.execute(sql, (said,)))
-            return [(id, user) for id, user, facts in rows if name in (facts.get("from"), facts.get("name"))]
-
-        found = await self._store.read(find)
+        found = await self._store.read(lambda db: naming(db, "notices", name))
         for at in range(0, len(found), AT_ONCE):
             some = found[at : at + AT_ONCE]
 
-            def work(db: Connection, some: Sequence[tuple[int, int]] = some) -> dict[int, int]:
-                db.executemany("DELETE FROM notices WHERE id = ?", [(id,) for id, _ in some])
-                return {user: _unread(db, user) for user in {user for _, user in some}}
+            def work(db: Connection, some: Sequence[tuple[int]] = some) -> dict[int, int]:
+                users: set[int] = set()
+                for one in some:
+                    users |= {user for (user,) in db.execute("DELETE FROM notices WHERE id = ? RETURNING user", one)}
+                return {user: _unread(db, user) for user in users}
 
             self._unread |= await self._store.transaction(work)
+
+
+def naming(db: Connection, table: str, name: str) -> list[tuple[int]]:
+    """Return the numbers of the rows whose facts name somebody, of a table of notices or of what is made of them."""
+    # The names in notices of contests are those of contests.
+    sql = f"SELECT id, facts FROM {table} WHERE kind != 'contest' AND instr(facts, ?)"
+    rows = ((id, json.decode(facts)) for id, facts in db.execute(sql, (json.encode(name).decode(),)))
+    return [(id,) for id, facts in rows if name in (facts.get("from"), facts.get("name"))]
 
 
 def _unread(db: Connection, user: int) -> int:

@@ -6,7 +6,6 @@ Nobody is told when a poll ends: who has voted sees the result from then on, and
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from sqlite3 import Connection
 from typing import Any, Final, Literal
 
@@ -14,13 +13,12 @@ from msgspec import Struct
 
 from qipai.accounts.model import User, Window
 from qipai.accounts.text import line
-from qipai.community.common import Common
+from qipai.community.common import Common, Kept
 from qipai.community.contract import Piece, Reported
 from qipai.community.script import script_of
 from qipai.config import Config
 from qipai.hall.table.errors import HallError
 from qipai.social import polls as rules
-from qipai.store import Conflict
 
 __all__ = ["Choice", "NewPoll", "Poll", "PollService", "Who", "script"]
 
@@ -30,6 +28,7 @@ MOST_OPTIONS: Final = 10
 QUESTION: Final = 200  # characters
 OPTION: Final = 100
 DAY: Final = 86400
+POLLS: Final = Kept("polls")
 COLUMNS: Final = "id, author, at, closes, question, who, club, changeable, voters"
 
 
@@ -115,16 +114,7 @@ class PollService:
             db.executemany("INSERT INTO poll_options (poll, no, text) VALUES (?, ?, ?)", rows)
             return id
 
-        if cid is not None and (known := await self._store.read(partial(_known, user=user.id, cid=cid))) is not None:
-            return known
-        common.in_time(self._made, user.id)
-        try:
-            return await self._store.transaction(work)
-        except Conflict:
-            known = await self._store.read(partial(_known, user=user.id, cid=cid))
-            if known is None:
-                raise
-            return known
+        return await common.once(POLLS, user.id, cid, work, self._made)
 
     def may_make(self, viewer: int | None, club: int | None, *, moderator: bool) -> bool:
         """Tell whether somebody may make a poll: for the hall, or for a club."""
@@ -293,11 +283,6 @@ def _shown(db: Connection, rows: Sequence[_Row], viewer: int | None, now: int) -
 
 def _options(db: Connection, id: int) -> list[tuple[str, int]]:
     return db.execute("SELECT text, votes FROM poll_options WHERE poll = ? ORDER BY no", (id,)).fetchall()
-
-
-def _known(db: Connection, user: int, cid: str | None) -> int | None:
-    found = db.execute("SELECT id FROM polls WHERE author = ? AND cid = ?", (user, cid)).fetchone()
-    return None if found is None else int(found[0])
 
 
 def _reported(db: Connection, id: int) -> Reported | None:

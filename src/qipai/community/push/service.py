@@ -19,7 +19,7 @@ from qipai.accounts.model import Settings, Window
 from qipai.community.common import Common
 from qipai.community.contract import Piece
 from qipai.community.notices import sentences
-from qipai.community.notices.service import Notice
+from qipai.community.notices.service import Notice, naming
 from qipai.community.push import crypto
 from qipai.community.push.post import Answer, place_of, post
 from qipai.community.queue import Queue
@@ -189,6 +189,12 @@ class PushService:
         elif answer.status >= 300:
             log.warning("a push service refuses a message: %d", answer.status)
         return None
+
+    async def unname(self, name: str) -> None:
+        """Take out of the queue what names somebody who deletes their account (P-96)."""
+        await self._store.transaction(
+            lambda db: db.executemany("DELETE FROM push_queue WHERE id = ?", naming(db, "push_queue", name)).rowcount
+        )
 
     def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
         """Return the devices of a user."""

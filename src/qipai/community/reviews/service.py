@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from sqlite3 import Connection
 from typing import Any, Final, Protocol
 
 from msgspec import Struct, json, structs
 
 from qipai.accounts.model import User, Window
-from qipai.community.common import Common
+from qipai.community.common import Common, Kept
 from qipai.community.contract import Piece, Reported
 from qipai.community.reviews.lines import Line, Row
 from qipai.community.script import script_of
 from qipai.config import Reviews as Numbers
+from qipai.hall.live.shared_deals import seen_by
 from qipai.hall.table import messages as wire
 from qipai.hall.table.errors import HallError
-from qipai.store import Conflict
 
 __all__ = ["Named", "Review", "Reviews", "Said", "script"]
 
 COLUMNS: Final = "id, key, game, at, owner, leader, led_at, line, n"
+REVIEWS: Final = Kept("reviews", "owner")
+WORDS: Final = Kept("review_talk")
 TALK: Final = 200  # so many of the last things said are shown
 CHARS: Final = 500
 
@@ -90,9 +92,18 @@ class Reviews:
     def pieces(self) -> Mapping[str, Piece]:
         """Return the talk, and the names of lines, as what can be reported and removed."""
         return {
-            "review_talk": Piece(_find_talk, lambda db, id, _user: _find_talk(db, id), _remove_talk),
-            "review_line": Piece(_find_line, lambda db, id, _user: _find_line(db, id), _remove_line),
+            "review_talk": Piece(_find_talk, self._seen_talk, _remove_talk),
+            "review_line": Piece(_find_line, self._seen_line, _remove_line),
         }
+
+    def _seen_talk(self, db: Connection, id: int, user: int) -> Reported | None:
+        """Return what was said as a reader of the review has it: not that of anybody with whom a block stands."""
+        found = _seen(db, "review_talk", id, user, _find_talk)
+        return None if found is None or self._common.ties.apart(user, found.author) else found
+
+    def _seen_line(self, db: Connection, id: int, user: int) -> Reported | None:
+        found = _seen(db, "review_lines", id, user, _find_line)
+        return found if found is not None and found.text else None  # what was given no name says nothing
 
     async def open(self) -> None:
         """Load nothing: a review is read when somebody comes."""
@@ -100,16 +111,16 @@ class Reviews:
     async def begin(self, user: User, game: str, n: int, cid: str | None) -> str:
         """Open a review of a game at a moment and return its key; raises HallError."""
         self._common.may_write(user)
-        self._common.in_time(self._window, user.id)
         key, now = secrets.token_urlsafe(9).replace("_", "x").replace("-", "y"), self._common.now
         sql = "INSERT INTO reviews (key, game, at, owner, leader, led_at, n, cid) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         row = (key, game, now, user.id, user.id, now, n, cid)
-        try:
-            await self._common.store.transaction(lambda db: db.execute(sql, row).rowcount)
-        except Conflict:
-            found = "SELECT key FROM reviews WHERE owner = ? AND cid = ?"
-            return str((await self._common.store.read(lambda db: db.execute(found, (user.id, cid)).fetchone()))[0])
-        return key
+
+        def work(db: Connection) -> int:
+            return int(db.execute(sql, row).lastrowid or 0)
+
+        id = await self._common.once(REVIEWS, user.id, cid, work, self._window)
+        found = "SELECT key FROM reviews WHERE id = ?"
+        return str((await self._common.store.read(lambda db: db.execute(found, (id,)).fetchone()))[0])
 
     async def find(self, key: str) -> Review:
         """Return a review; raises HallError("NOT_FOUND")."""
@@ -225,10 +236,13 @@ class Reviews:
         review = await self.find(key)
         self._common.apart(user, review.owner)
         said = self._common.text(text, CHARS)
-        self._common.in_time(self._words, user.id)
         row = (review.id, self._common.now, user.id, line, n, said, cid)
-        sql = "INSERT OR IGNORE INTO review_talk (review, at, author, line, n, text, cid) VALUES (?, ?, ?, ?, ?, ?, ?)"
-        await self._common.store.transaction(lambda db: db.execute(sql, row).rowcount)
+        sql = "INSERT INTO review_talk (review, at, author, line, n, text, cid) VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+        def work(db: Connection) -> int:
+            return int(db.execute(sql, row).lastrowid or 0)
+
+        await self._common.once(WORDS, user.id, cid, work, self._words)
         await self._tell(key)
 
     async def _led_by(self, key: str, user: User) -> Review:
@@ -239,12 +253,21 @@ class Reviews:
         return review
 
     async def _look(self, review: Review, line: int, n: int) -> None:
-        now = self._led[review.key] = self._common.now
+        now = self._leads(review.key)
         sql = "UPDATE reviews SET line = ?, n = ?, led_at = ? WHERE id = ?"
         await self._common.store.transaction(lambda db: db.execute(sql, (line, n, now, review.id)).rowcount)
 
+    def _leads(self, key: str) -> int:
+        """Note that the leader is here and return the time; those who count as away are forgotten, oldest first."""
+        now = self._common.now
+        self._led.pop(key, None)
+        self._led[key] = now
+        while (oldest := next(iter(self._led.items())))[1] < now - self._numbers.lead_s:
+            del self._led[oldest[0]]
+        return now
+
     async def _lead(self, review: Review, user: int) -> None:
-        now = self._led[review.key] = self._common.now
+        now = self._leads(review.key)
 
         def work(db: Connection) -> None:
             db.execute("UPDATE reviews SET leader = ?, led_at = ? WHERE id = ?", (user, now, review.id))
@@ -267,7 +290,7 @@ class Reviews:
         new = id(session) not in followers
         followers[id(session)] = session
         if session.user is not None and session.user.id == review.leader:
-            self._led[key] = self._common.now
+            self._leads(key)
         if new:
             session.send(await self._frame(key))
 
@@ -335,6 +358,16 @@ def _find_line(db: Connection, id: int) -> Reported | None:
     sql = "SELECT l.author, name, key, removed FROM review_lines l JOIN reviews r ON r.id = l.review WHERE l.id = ?"
     row = db.execute(sql, (id,)).fetchone()
     return None if row is None else Reported(row[0], row[1], f"/review/{row[2]}", removed=bool(row[3]))
+
+
+def _seen(
+    db: Connection, table: str, id: int, user: int, find: Callable[[Connection, int], Reported | None]
+) -> Reported | None:
+    """Return a piece for one who may see the game that is reviewed, None once it is removed."""
+    sql = f"SELECT game FROM reviews WHERE id = (SELECT review FROM {table} WHERE id = ?)"
+    row = db.execute(sql, (id,)).fetchone()
+    found = None if row is None or not seen_by(db, row[0], user)[0] else find(db, id)
+    return None if found is None or found.removed else found
 
 
 def _remove_talk(db: Connection, id: int) -> bool:

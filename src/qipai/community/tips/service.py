@@ -10,18 +10,18 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from qipai.accounts.model import User, Window
-from qipai.community.common import Common
+from qipai.community.common import Common, Kept
 from qipai.community.contract import Piece, Reported
 from qipai.community.notices.service import put
 from qipai.community.script import script_of
 from qipai.community.tips.days import SHIPPED, of_day
 from qipai.config import Pages as Numbers
 from qipai.hall.table.errors import HallError
-from qipai.store import Conflict
 
 __all__ = ["Tip", "Tips", "script"]
 
 State = Literal["waiting", "taken", "declined", "removed"]
+TIPS: Final = Kept("tips")
 COLUMNS: Final = "id, at, author, zh, en, state, by, reason"
 
 
@@ -49,7 +49,7 @@ class Tips:
     @property
     def pieces(self) -> Mapping[str, Piece]:
         """Return the tips as what can be reported and removed."""
-        return {"tip": Piece(self._find, self._seen, self._remove)}
+        return {"tip": Piece(self._find, self._seen, _remove, lambda _id: self.open())}
 
     async def open(self) -> None:
         """Load the tips that are shown."""
@@ -83,25 +83,21 @@ class Tips:
         Raises HallError: those of `may_write`, BAD_MESSAGE without any text, RATE_LIMIT, LIMIT_REACHED.
         """
         self._common.may_write(user)
-        known = await self._by_cid(user.id, cid)
-        if known is not None:
-            return known
         chars = self._numbers.tip_chars
         texts = [
             self._common.text(text, chars, field) if text.strip() else "" for text, field in ((zh, "zh"), (en, "en"))
         ]
         if not any(texts):
             raise HallError("BAD_MESSAGE", field="zh")
-        if admin:
-            self._room()
-        else:
-            self._common.in_time(self._window, user.id)
         row = (self._common.now, user.id, *texts, "taken" if admin else "waiting", user.id if admin else None, cid)
         sql = "INSERT INTO tips (at, author, zh, en, state, by, cid) VALUES (?, ?, ?, ?, ?, ?, ?)"
-        try:
-            id = await self._common.store.transaction(lambda db: int(db.execute(sql, row).lastrowid or 0))
-        except Conflict:
-            return await self._by_cid(user.id, cid) or 0
+
+        def work(db: Connection) -> int:
+            if admin:
+                self._room()
+            return int(db.execute(sql, row).lastrowid or 0)
+
+        id = await self._common.once(TIPS, user.id, cid, work, None if admin else self._window)
         await self.open()
         return id
 
@@ -141,11 +137,6 @@ class Tips:
         if len(self._taken) >= self._numbers.tips:
             raise HallError("LIMIT_REACHED", case="tips", most=self._numbers.tips)
 
-    async def _by_cid(self, user: int, cid: str | None) -> int | None:
-        sql = "SELECT id FROM tips WHERE author = ? AND cid = ?"
-        row = await self._common.store.read(lambda db: db.execute(sql, (user, cid)).fetchone())
-        return None if row is None else int(row[0])
-
     def _find(self, db: Connection, id: int) -> Reported | None:
         row = db.execute(f"SELECT {COLUMNS} FROM tips WHERE id = ?", (id,)).fetchone()
         if row is None:
@@ -156,11 +147,6 @@ class Tips:
     def _seen(self, db: Connection, id: int, user: int) -> Reported | None:
         sql = "SELECT 1 FROM tips WHERE id = ? AND (state = 'taken' OR author = ?)"
         return self._find(db, id) if db.execute(sql, (id, user)).fetchone() else None
-
-    def _remove(self, db: Connection, id: int) -> bool:
-        self._taken = [tip for tip in self._taken if tip.id != id]
-        sql = "UPDATE tips SET state = 'removed' WHERE id = ? AND state != 'removed'"
-        return db.execute(sql, (id,)).rowcount > 0
 
     def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
         """Return what tips somebody has written."""
@@ -177,6 +163,11 @@ class Tips:
 
         await self._common.store.transaction(work)
         await self.open()
+
+
+def _remove(db: Connection, id: int) -> bool:
+    sql = "UPDATE tips SET state = 'removed' WHERE id = ? AND state != 'removed'"
+    return db.execute(sql, (id,)).rowcount > 0
 
 
 def script() -> tuple[str, str]:

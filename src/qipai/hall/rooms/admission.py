@@ -62,6 +62,9 @@ class Admission:
         await self._balances.may_stake(table, user)
         holdings = await self._balances.brought(table, user)
         await self._creation.may_sit(table, user, holdings)
+        key = session.keys.get(table.id)
+        if table.terms.private and self._creation.admits(table, user):
+            key = table.key  # the people of the owner's group need no link
         if not table.setting.made:
             opening = rooms.opening(self._places[table.setting.room], table.id, table.setting.no)
         return Actor(
@@ -71,6 +74,6 @@ class Admission:
             bot=user.kind == "bot",
             moderator=session.moderates(table.setting.room),
             unproven=session.barred(table.setting.room),
-            key=session.keys.get(table.id),
+            key=key,
             opening=opening,
         )

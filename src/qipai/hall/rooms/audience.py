@@ -21,6 +21,7 @@ from qipai.hall.table import commands, seats, wire_views
 from qipai.hall.table import messages as wire
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.model import Table
+from qipai.social.circles import Circles
 from qipai.store import Store
 
 __all__ = ["Audience"]
@@ -38,12 +39,13 @@ class Audience:
         finder: Finder,
         people: People,
         talk: Talk,
+        circles: Circles,
         limits: Limits,
         changed: Callable[[LiveTable], None],
     ) -> None:
         """changed: called when somebody comes to a table or leaves it."""
         self._accounts, self._clock, self._runner, self._finder = accounts, clock, runner, finder
-        self._people, self._talk, self._changed = people, talk, changed
+        self._people, self._talk, self._circles, self._changed = people, talk, circles, changed
         self.catch_up = CatchUp(store, clock)
         self._wrong = Window(limits.password_tries, limits.password_tries_s)  # passwords of tables, by person
         self._wrong_from = Window(limits.password_tries_address, limits.password_tries_s)  # by address
@@ -115,9 +117,14 @@ class Audience:
     def _may_see(self, table: Table, user: int | None, key: str | None) -> None:
         if user is not None and table.seat_of(user) is not None:
             return
-        seats.may_enter(table, user, key)
+        terms = table.terms
+        among = self._circles.admits(terms.group, user)
+        if not (terms.private and among):
+            seats.may_enter(table, user, key)
         _not_shared(table)
         mine = table.owner == user and not table.setting.duplicate
+        if terms.group is not None and terms.group_watch and not mine and not among:
+            raise HallError("WATCH_FORBIDDEN", case="group")
         if not table.terms.watchers and not mine and all(chair.taken for chair in table.players):
             raise HallError("WATCH_FORBIDDEN")
 

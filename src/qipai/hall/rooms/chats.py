@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from sqlite3 import Connection
 from typing import Final, Protocol
@@ -48,6 +49,7 @@ class Chats:
         self._store, self._accounts, self._chat, self._ties = store, accounts, chat, ties
         self.clubs: Ranks = _NoClubs()
         self._hearers: dict[str, dict[Session, None]] = {}
+        self._looking: Counter[str] = Counter()  # how many look at a place just now
         self._slow: dict[str, int] = {}  # seconds between two lines of one person, by place
         self._last: dict[str, dict[int, int]] = {}  # when somebody spoke there, ms; of slow places only
 
@@ -103,17 +105,20 @@ class Chats:
         self._hearers.setdefault(place, {})[session] = None  # first: who leaves meanwhile must not close the place
         session.chats = added(session.chats, place)
         await self._opened(place)
-        if session in self._hearers.get(place, ()):
+        if session in self._hearers.get(place, ()):  # who was banned meanwhile has been expelled
             session.say(self.snapshot(place, session.user_id))
 
     async def look(self, place: str, user: User | None) -> wire.TalkRoom:
         """Return a place once, as somebody may see it."""
         self.may_hear(place, user)
-        await self._opened(place)
-        found = self.snapshot(place, None if user is None else user.id)
-        if place not in self._hearers:
-            self._chat.close(place)
-        return found
+        self._looking[place] += 1
+        try:
+            await self._opened(place)
+            self.may_hear(place, user)  # they may have been banned meanwhile
+            return self.snapshot(place, None if user is None else user.id)
+        finally:
+            self._looking[place] -= 1
+            self._shut(place)
 
     async def _opened(self, place: str) -> None:
         """Load the lines of a place, and who has said them."""
@@ -126,7 +131,14 @@ class Chats:
         hearers = self._hearers.get(place, {})
         hearers.pop(session, None)
         if not hearers and self._hearers.pop(place, None) is not None:
-            self._chat.close(place)
+            self._shut(place)
+
+    def _shut(self, place: str) -> None:
+        """Drop the lines of a place that nobody hears and nobody looks at."""
+        if not self._looking[place]:
+            del self._looking[place]
+            if place not in self._hearers:
+                self._chat.close(place)
 
     def expel(self, place: str, user: int) -> None:
         """Let somebody who has left a club, or was banned there, hear its talk no longer."""

@@ -22,6 +22,7 @@ from qipai.hall.table import commands
 from qipai.hall.table.clock import by_days
 from qipai.hall.table.errors import HallError, busy
 from qipai.hall.table.system_commands import Actor
+from qipai.social.circles import Circles
 from qipai.store import Unwritten
 
 __all__ = ["Dispatch"]
@@ -40,9 +41,10 @@ class Dispatch:
         lobby: Lobby,
         talk: Talk,
         chats: Chats,
+        circles: Circles,
     ) -> None:
         self._clock, self._runner, self._finder, self._admission = clock, runner, finder, admission
-        self._audience, self._lobby, self._talk, self._chats = audience, lobby, talk, chats
+        self._audience, self._lobby, self._talk, self._chats, self._circles = audience, lobby, talk, chats, circles
 
     async def handle(self, session: Session, command: commands.HallMessage) -> None:
         """Handle a command; the answer goes through the session's connection later.
@@ -125,6 +127,10 @@ class Dispatch:
             await self._admission.may_be_turn_based(user)
         elif isinstance(command, commands.Ready) and command.on:
             await self._admission.may_play_on(live.table, user)  # a limit on losses also stops those who stay seated
+        if isinstance(command, commands.Set) and isinstance(command.options, dict):
+            group = command.options.get("group")
+            if isinstance(group, int) and not self._circles.owns(user.id, group):
+                raise HallError("BAD_OPTION", field="group")
         if isinstance(command, commands.Seed):
             self._runner.submit(live, command, by)
             return

@@ -179,10 +179,12 @@ class Notes:
         """Send somebody a note about a moderator's ruling."""
         self._send(user, "penalty", None, facts)
 
-    def ruling(self, user: int, what: str, reason: str, until: int | None, room: int | None = None) -> None:
+    def ruling(
+        self, user: int, what: str, reason: str, until: int | None, room: int | None = None, level: int | None = None
+    ) -> None:
         """Tell somebody what a moderator has done about them, and why (P-95)."""
-        where = {} if room is None else {"room": room}
-        self.ruled(user, {"what": what, "reason": reason, "until": until, **where})
+        more = {name: value for name, value in (("room", room), ("level", level)) if value is not None}
+        self.ruled(user, {"what": what, "reason": reason, "until": until, **more})
 
     def named(self, user: int, room: int, *, on: bool) -> None:
         """Send a note that somebody is now a moderator of a room, or no longer."""

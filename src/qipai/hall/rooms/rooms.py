@@ -333,7 +333,7 @@ def card_row(row: wire.RoomTable, table: Table, unlisted: Callable[[int], bool])
         ),
         free=tuple(seat for seat, chair in enumerate(table.players) if open_ and not chair.taken),
         watchers=row.watchers,
-        watch=row.state == "playing" and table.terms.watchers,
+        watch=row.state == "playing" and table.terms.watchers and not table.terms.group_watch,
         factor=table.terms.factor,
         fee=table.terms.fee,
         contest=contest,

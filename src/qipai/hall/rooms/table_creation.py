@@ -35,6 +35,7 @@ from qipai.hall.table.system_commands import CALLED_OFF, Actor, Close, Lost, Ope
 from qipai.hall.table.terms import ContestGame
 from qipai.ledger import Holdings
 from qipai.ledger.service import Ledger
+from qipai.social.circles import Circles
 from qipai.social.ties import Ties
 from qipai.store import Store
 
@@ -88,6 +89,7 @@ class TableCreation:
         places: Mapping[int, Room],
         lobby: Lobby,
         ties: Ties,
+        circles: Circles,
         limits: Limits,
     ) -> None:
         self._store, self._clock, self._ledger, self._runner, self._correspondence = (
@@ -98,7 +100,7 @@ class TableCreation:
             correspondence,
         )
         self._seating, self._people, self._balances = seating, people, balances
-        self._places, self._lobby, self._ties, self._limits = places, lobby, ties, limits
+        self._places, self._lobby, self._ties, self._circles, self._limits = places, lobby, ties, circles, limits
         self._numbers = count(rooms.MADE_FROM)
 
     async def open(self) -> None:
@@ -248,7 +250,7 @@ class TableCreation:
         """Raise HallError if somebody may not sit down, by conditions that the table itself cannot check.
 
         These are: the rating, the room's conditions, which apply whatever a table's owner has set (P-15), and the
-        owner's conditions on friends and on the share of games won (P-16).
+        owner's conditions on friends, on a group of them and on the share of games won (P-16).
         """
         terms, owner = table.terms, table.owner
         room = self._places.get(table.setting.room)
@@ -258,8 +260,12 @@ class TableCreation:
             await self._balances.in_range(table, terms, user)
             if table.turn_based:
                 await self._correspondence.may_have(user, slow=True)
-        if owner in (None, user.id) or table.seat_of(user.id) is not None or not any(c.taken for c in table.chairs):
+        if owner in (None, user.id) or table.seat_of(user.id) is not None:
             return
+        if not table.setting.made and not any(chair.taken for chair in table.chairs):
+            return  # a room's table: it is opened again as it was
+        if terms.group is not None and not terms.private and not self.admits(table, user):
+            raise HallError("TABLE_LOCKED", case="group")
         if terms.friends and not await self._ties.friends(owner or 0, user.id):
             raise HallError("TABLE_LOCKED", case="friends")
         if terms.min_win_rate:
@@ -268,6 +274,10 @@ class TableCreation:
             have = 100 * standing.won // games_played if standing is not None and games_played else 0
             if have < terms.min_win_rate:
                 raise HallError("SCORE_TOO_LOW", case="rate", need=terms.min_win_rate, have=have)
+
+    def admits(self, table: Table, user: User) -> bool:
+        """Tell whether somebody is of the group of friends whom a table is for."""
+        return self._circles.admits(table.terms.group, user.id)
 
     async def shut(self, table: int, reason: str, by: int) -> None:
         """Close a table for a moderator (P-95); raises HallError."""
@@ -290,6 +300,14 @@ class TableCreation:
         key = secrets.token_urlsafe(16)
         await self._runner.ask(live, Relink(key), Actor(user.id))
         return key
+
+    async def lets(self, table: int, user: User) -> bool:
+        """Tell whether a table has a seat for somebody, as far as its owner's friends and groups go."""
+        if not await self.free(table):
+            return False
+        at = self._runner.tables[table].table
+        friends = not at.terms.friends or await self._ties.friends(at.owner or 0, user.id)
+        return friends and (at.terms.group is None or at.terms.private or self.admits(at, user))
 
     async def free(self, table: int | None) -> bool:
         """Tell whether the table of an invitation has free seats."""
@@ -390,6 +408,8 @@ class TableCreation:
             raise HallError("SIGN_IN", case="guest")
         if place.kind == "coin" and private:
             raise HallError("NOT_ALLOWED", case="coins")  # tables for coins cannot be private
+        if place.terms.group is not None and not self._circles.owns(user.id, place.terms.group):
+            raise HallError("BAD_OPTION", field="group")
         table = rooms.unopened(place, next(self._numbers), 0, made=True)
         terms = msgspec.structs.replace(place.terms, private=private)
         setting = msgspec.structs.replace(table.setting, bots=table.setting.bots or place.kind == "friendly")

@@ -45,7 +45,7 @@ Json = Any
 # Properties of a table that its owner sets among the options, where the game has no option of that name (P-16).
 PROPERTIES: Final = frozenset(
     {
-        *("password", "friends", "watchers", "min_score", "min_win_rate", "min_credibility"),
+        *("password", "friends", "group", "group_watch", "watchers", "min_score", "min_win_rate", "min_credibility"),
         *("min_games", "table_chat", "pauses"),
     }
 )

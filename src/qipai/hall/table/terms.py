@@ -65,6 +65,9 @@ class Terms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     min_games: Annotated[int, Meta(ge=0, le=1000)] = 0  # to be played before anybody may leave free (P-58)
     min_win_rate: Annotated[int, Meta(ge=0, le=100)] | None = None  # percent of games won that a player needs
     friends: bool = False  # friends of the owner alone may sit down
+    # A group of friends of who has named it: they alone may sit down; at a private table they need no link.
+    group: Annotated[int, Meta(ge=1)] | None = None
+    group_watch: bool = False  # of those who do not play, the people of the group alone may watch
     password: bool = False
     private: bool = False  # only by its link (P-89)
     watchers: bool = True

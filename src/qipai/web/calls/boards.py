@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import astuple
 
-from qipai.accounts.model import User
 from qipai.community.boards import books
 from qipai.community.boards.rights import Reader, club_of, fixed
 from qipai.community.boards.service import Change
@@ -40,19 +39,11 @@ LONGEST_QUERY = 100
 
 
 async def _reader(ask: Ask) -> Reader:
-    login = ask.login
-    moderator = (
-        login is not None and login.cookie and login.role in ("moderator", "admin") and ask.accounts.proven(login)
-    )
-    return await ask.services.community.boards.reader(ask.somebody, moderator=moderator)
-
-
-async def _who(ask: Ask, id: int | None) -> User | None:
-    return None if id is None else await ask.accounts.find(id)
+    return await ask.services.community.boards.reader(ask.somebody, moderator=ask.keeps_order)
 
 
 async def _last(ask: Ask, thread: books.Thread) -> LastPost:
-    return LastPost(thread.id, thread.last_post, thread.title, await _who(ask, thread.last_author), thread.last_at)
+    return LastPost(thread.id, thread.last_post, thread.title, await ask.person(thread.last_author), thread.last_at)
 
 
 def _name(ask: Ask, board: str) -> str | None:
@@ -68,7 +59,7 @@ async def _board(ask: Ask, one: books.Board) -> BoardListed:
 
 async def _thread(ask: Ask, one: books.Thread) -> ThreadRow:
     flags = (one.pinned, one.locked, one.essence)
-    author, last = await _who(ask, one.author), await _last(ask, one)
+    author, last = await ask.person(one.author), await _last(ask, one)
     about = (_name(ask, one.board), one.title, one.gone, author, one.at, one.level)
     return ThreadRow(one.id, one.board, *about, *flags, one.posts, one.read, last)
 
@@ -159,7 +150,7 @@ async def thread(ask: Ask) -> ThreadPage:
         PostRow(
             each.id,
             each.no,
-            await _who(ask, each.author),
+            await ask.person(each.author),
             each.at,
             html.get(each.id),
             each.gone,
@@ -190,7 +181,8 @@ async def reply(ask: Ask, body: Reply) -> Posted:
 async def change_thread(ask: Ask, body: ThreadChange) -> ThreadRow:
     """Pin, lock or move a thread, mark it as essence, ask for a reading level: for moderators."""
     change = Change(body.pinned, body.locked, body.essence, body.level, body.board)
-    return await _thread(ask, await ask.services.community.boards.change(await _reader(ask), ask.path["id"], change))
+    service = ask.services.community.boards
+    return await _thread(ask, await service.change(await _reader(ask), ask.path["id"], change, body.reason.strip()))
 
 
 @call("POST", "/threads/{id:int}/read", "cookie")
@@ -208,7 +200,7 @@ async def post(ask: Ask) -> PostSource:
     versions = () if hidden else tuple(PostVersion(*astuple(each)) for each in await service.versions(reader, one))
     title = whole.title if one.no == 1 else None
     return PostSource(
-        one.id, one.thread, one.no, await _who(ask, one.author), title, None if hidden else one.text, versions
+        one.id, one.thread, one.no, await ask.person(one.author), title, None if hidden else one.text, versions
     )
 
 
@@ -235,7 +227,7 @@ async def search(ask: Ask) -> FoundRows:
             one.thread.board,
             _name(ask, one.thread.board),
             one.post.no,
-            await _who(ask, one.post.author),
+            await ask.person(one.post.author),
             one.post.at,
             tuple(marked(one.thread.title or "", query)),
             tuple(marked(read_as(one.post.text), query)),
@@ -251,5 +243,7 @@ async def set_reading_level(ask: Ask, body: ReadingLevel) -> ReadingLevelIs:
     user = await ask.accounts.find(ask.path["id"])
     if user is None or user.kind != "user" or user.deleted:
         raise HallError("NOT_FOUND")
-    found = await ask.services.community.boards.set_level(await _reader(ask), user.id, body.level)
+    found = await ask.services.community.boards.set_level(await _reader(ask), user.id, body.level, body.reason)
+    what = "level_own" if body.level is None else "level"
+    ask.hall.notes.ruling(user.id, what, body.reason, None, level=body.level)
     return ReadingLevelIs(found.level, found.given is not None)

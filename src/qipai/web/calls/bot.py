@@ -34,6 +34,9 @@ async def upgrade(ask: Ask, body: Upgrade) -> None:
     await ask.accounts.confirm(user.id, body.password, ask.now)
     if await ask.accounts.role(user.id) != "user" or ask.hall.keepers.rooms(user.id):
         raise HallError("NOT_ALLOWED", case="officer")
+    community = services.community
+    if community.clubs.leads(user.id) or community.interviews.edits(user.id, moderator=False):
+        raise HallError("NOT_ALLOWED", case="leads")
     if await ask.hall.history.counted(user.id):
         raise HallError("NOT_ALLOWED", case="played")
     await ask.hall.sign_out.quit_all(user, confirm=body.confirm, for_good=True)

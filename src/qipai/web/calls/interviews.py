@@ -38,7 +38,7 @@ def _service(ask: Ask) -> InterviewService:
 
 async def _row(ask: Ask, one: Interview) -> InterviewRow:
     find = ask.accounts.find
-    editor = None if one.editor is None else await find(one.editor)
+    editor = await ask.person(one.editor)
     at = one.published_at or one.at
     return InterviewRow(one.id, editor, await find(one.player), at, one.state, one.title, one.lang, one.comments)
 
@@ -47,7 +47,7 @@ async def _question(ask: Ask, one: Question, *, answers: bool) -> QuestionRow:
     html = ask.services.community.common.html
     return QuestionRow(
         one.id,
-        None if one.author is None else await ask.accounts.find(one.author),
+        await ask.person(one.author),
         one.at,
         await html(one.text),
         one.text,
@@ -188,7 +188,7 @@ async def interview_history(ask: Ask) -> CorrectionRows:
                 CorrectionRow(
                     one.id,
                     one.question,
-                    None if one.by is None else await ask.accounts.find(one.by),
+                    await ask.person(one.by),
                     one.at,
                     await html(one.text),
                 )

@@ -170,10 +170,9 @@ async def reports(ask: Ask) -> ReportRows:
 
 
 async def _row(ask: Ask, report: Report) -> ReportRow:
-    find = ask.accounts.find
     other = (report.facts or {}).get("other")
     ids = (report.by, report.user, report.moderator, other)
-    by, user, moderator, second = [None if id is None else await find(id) for id in ids]
+    by, user, moderator, second = [await ask.person(id) for id in ids]
     return ReportRow(
         report.id,
         report.at,
@@ -208,7 +207,7 @@ async def one_report(ask: Ask) -> ReportView:
         report=await _row(ask, report),
         lines=tuple(lines),
         played=found.played,
-        other=None if found.other is None else await find(found.other),
+        other=await ask.person(found.other),
         together=tuple(found.together),
         rulings=() if accused is None else await _rulings(ask, accused, None, 10, where),
         reports=0 if accused is None else len(await hall.order.about(accused, 200, where)),
@@ -222,7 +221,7 @@ async def _reported_piece(ask: Ask, ref: str) -> PieceView | None:
     found = await community.found(ref) if community.has(ref) else None
     if found is None:
         return None
-    author = None if found.author is None else await ask.accounts.find(found.author)
+    author = await ask.person(found.author)
     return PieceView(ref, author, found.text, found.path, found.picture, found.removed)
 
 
@@ -464,7 +463,7 @@ async def audit(ask: Ask) -> ActRows:
     rows = []
     for act in found[:most]:
         about = act.data.get("user") or next((row["user"] for row in act.data.get("rows", ())), None)
-        actor, user = [None if id is None else await ask.accounts.find(id) for id in (act.actor, about)]
+        actor, user = [await ask.person(id) for id in (act.actor, about)]
         rows.append(ActRow(act.id, act.at, actor, user, act.stream, act.type, act.data))
     return ActRows(rows=tuple(rows), next=str(found[most - 1].id) if len(found) > most else None)
 
@@ -536,6 +535,6 @@ async def roles(ask: Ask) -> RoleRows:
             rows.append(RoleRow(user, role))  # type: ignore[arg-type]
     for one in ask.hall.keepers.all():
         if (user := await find(one.user)) is not None:
-            by = None if one.by is None else await find(one.by)
+            by = await ask.person(one.by)
             rows.append(RoleRow(user, "moderator", one.room, by, one.at))
     return RoleRows(rows=tuple(rows), next=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from sqlite3 import Connection
 from typing import Any
 
 from msgspec import structs
@@ -10,6 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from qipai import games
 from qipai.arena.analyst import Busy
+from qipai.community.notices.service import put
 from qipai.core.contract import BadNotation, Refusal
 from qipai.core.entry import Analysis, Lessons
 from qipai.hall.table.errors import HallError
@@ -128,9 +130,29 @@ async def new_table(ask: Ask, body: NewTable) -> OpenedTable:
         private=body.private,
         cid=body.cid,
     )
+    if isinstance(group := body.options.get("group"), int):
+        await _called(ask, table, group, body.game)
     if key is None:
         return OpenedTable(table=table)
     return OpenedTable(table=table, key=key, link=f"{ask.base()}/t/{key}")
+
+
+async def _called(ask: Ask, table: int, group: int, game: str) -> None:
+    """Tell the people of a group of friends, once, that a table is open for them; those whom one may invite (P-5)."""
+    hall, user, notices = ask.hall, ask.user, ask.services.community.notices
+    circle = await hall.circles.find(user.id, group)
+    if circle is None:
+        return
+    apart = {other for other in circle.users if hall.ties.apart(user.id, other)}
+    whom = await hall.eligibility.willing(user.id, {*circle.users} - apart)
+    facts = {"from": user.name, "game": game}
+
+    def work(db: Connection) -> None:
+        for other in sorted(whom):
+            put(db, other, "table_group", f"/tables/{table}", facts, ask.now, f"table_group:{table}")
+
+    await ask.services.store.transaction(work)
+    await notices.wake()
 
 
 @call("POST", "/tables/{id:int}/link", "signed", "play", "bot")

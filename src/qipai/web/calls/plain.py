@@ -146,8 +146,7 @@ async def save(ask: Ask, body: SavePage) -> PageSource:
 async def edits(ask: Ask) -> PageEdits:
     """Return the last texts that a plain page has had, for administrators."""
     found = await ask.services.community.plain.edits(*_which(ask))
-    find = ask.accounts.find
-    rows = [PageEdit(one.id, one.at, None if one.by is None else await find(one.by), one.version) for one in found]
+    rows = [PageEdit(one.id, one.at, await ask.person(one.by), one.version) for one in found]
     return PageEdits(rows=tuple(rows), next=None)
 
 
@@ -161,7 +160,7 @@ async def edit(ask: Ask) -> OldText:
 
 
 async def _row(ask: Ask, tip: Tip) -> TipRow:
-    by = None if tip.author is None else await ask.accounts.find(tip.author)
+    by = await ask.person(tip.author)
     return TipRow(tip.id, tip.at, by, tip.zh, tip.en, tip.state, tip.reason)
 
 

@@ -23,7 +23,7 @@ async def _row(ask: Ask, poll: service.Poll) -> PollRow:
     )
     return PollRow(
         poll.id,
-        None if poll.author is None else await ask.accounts.find(poll.author),
+        await ask.person(poll.author),
         poll.at,
         poll.closes,
         poll.question,

@@ -18,9 +18,10 @@ from qipai.ledger import passes, ratings
 from qipai.ledger.grades import GRADES
 from qipai.ledger.ratings import Duel, Fibs, Rating
 from qipai.ledger.service import Standing
-from qipai.web.api import Ask, call
+from qipai.web.api import MOST_ID, Ask, call
 from qipai.web.pages.ranks import (
     Climbing,
+    ClubNamed,
     Collude,
     DailyRow,
     DailyRows,
@@ -47,17 +48,17 @@ RANKED: Final[Mapping[str, Field | None]] = {"rating": None, "score": "score", "
 WINS: Final = ("won", "lost", "drawn")
 
 
-@call("GET", "/rankings", queries="by pool of limit after")
+@call("GET", "/rankings", queries="by pool of club limit after")
 async def first_ranking(ask: Ask) -> RankRows:
     """Rank the players of the hall's first game, as the page does for which none is named (P-39, P-112)."""
     return await _ranked(ask, games.names()[0])
 
 
-@call("GET", "/rankings/{game}", queries="by pool of limit after")
+@call("GET", "/rankings/{game}", queries="by pool of club limit after")
 async def ranking(ask: Ask) -> RankRows:
     """Rank a game's players by rating, score or pass (P-39); a player who hides it keeps an unnamed place (P-4).
 
-    of: `people`, or `bots`, the accounts that programs play as (P-93).
+    of: `people`, or `bots`, the accounts that programs play as (P-93). club: of its members alone (P-40).
     """
     if ask.path["game"] not in games.names():
         raise HallError("NOT_FOUND")
@@ -78,9 +79,11 @@ async def _ranked(ask: Ask, game: str) -> RankRows:
     of = ask.query.get("of", "people")
     if of not in ("people", "bots"):
         raise HallError("BAD_OPTION", field="of")
+    club = ask.services.community.clubs.find(ask.number("club", 1, MOST_ID)) if "club" in ask.query else None
+    only = None if club is None else sorted(club.people)
     bots = await ask.accounts.bots()
     found = await ledger.ranking(
-        kind, game, pool, since=since, after=after, most=most + 1, bots=bots, of_bots=of == "bots"
+        kind, game, pool, since=since, after=after, most=most + 1, bots=bots, of_bots=of == "bots", only=only
     )
     veils = await unseen(ask, [user for _, user, _, _ in found[:most]])
     rows = []
@@ -97,6 +100,8 @@ async def _ranked(ask: Ask, game: str) -> RankRows:
         by=kind,
         pool=pool if kind == "rating" else None,
         pools=tuple(pools),
+        of=of,  # type: ignore[arg-type]
+        club=None if club is None else ClubNamed(club.id, club.name),
         rows=tuple(rows),
         next=str(after + most) if len(found) > most else None,
     )

@@ -52,6 +52,7 @@ async def _other(ask: Ask, id: int) -> User:
 async def _friends(ask: Ask, *, online: bool = False) -> list[FriendRow]:
     hall = ask.hall
     rows = []
+    circles = await hall.circles.of(ask.user.id)
     for tie in await hall.ties.followed(ask.user.id):
         user = await ask.accounts.find(tie.user)
         told = hall.people.tells(tie.user, ask.user.id)
@@ -59,15 +60,18 @@ async def _friends(ask: Ask, *, online: bool = False) -> list[FriendRow]:
         if user is not None and (here or not online):
             table = next(iter(hall.people.at(user)), None) if told else None
             watch = table is not None and await hall.audience.sees(table, ask.user.id)
-            join = watch and await hall.creation.free(table)
-            rows.append(FriendRow(user, tie.at, tie.mutual, here, table, join, watch))
+            join = table is not None and watch and await hall.creation.lets(table, ask.user)
+            groups = tuple(one.id for one in circles if tie.user in one.users)
+            rows.append(FriendRow(user, tie.at, tie.mutual, here, table, join, watch, groups))
     return rows
 
 
 @call("GET", "/friends", "signed", "play")
 async def friends(ask: Ask) -> FriendRows:
-    """Return whom I follow, who follows me too, and where they are (P-10)."""
-    return FriendRows(rows=tuple(await _friends(ask)))
+    """Return whom I follow, in which groups, who follows me too, and where they are (P-10)."""
+    circles = await ask.hall.circles.of(ask.user.id)
+    groups = tuple(GroupLine(one.id, one.name, len(one.users)) for one in circles)
+    return FriendRows(rows=tuple(await _friends(ask)), groups=groups)
 
 
 @call("POST", "/friends", "cookie")
@@ -243,10 +247,6 @@ async def opponents(ask: Ask) -> OpponentRows:
     return OpponentRows(rows=tuple(rows))
 
 
-async def _author(ask: Ask, id: int | None) -> User | None:
-    return None if id is None else await ask.accounts.find(id)
-
-
 @call("GET", "/home", "signed", "play", "bot")
 async def home(ask: Ask) -> Home:
     """Return my home page: my tables, whose turn, least time first; friends who are here (P-64)."""
@@ -262,7 +262,7 @@ async def home(ask: Ask) -> Home:
         online=services.hall.people.count,
         playing=sum(live.table.playing for live in services.hall.runner.tables.values()),
         tip=n,
-        own_tip=None if own is None else OwnTip(own.id, await _author(ask, own.author), own.zh, own.en),
+        own_tip=None if own is None else OwnTip(own.id, await ask.person(own.author), own.zh, own.en),
         waiting=services.hall.invitations.open_to(ask.user.id),
         poll=await services.community.polls.waiting(ask.user.id) if ask.user.kind == "user" else None,
         groups=tuple([GroupLine(one.id, one.name, len(one.users)) for one in await ask.hall.circles.of(ask.user.id)]),

@@ -157,13 +157,14 @@ class Posted(Struct, frozen=True):
 
 
 class ThreadChange(Body, frozen=True, kw_only=True):
-    """What moderators change of a thread; null: stays as it is."""
+    """What moderators change of a thread; null: stays as it is. reason: its author reads it."""
 
     pinned: bool | None = None
     locked: bool | None = None
     essence: bool | None = None
     level: Level | None = None
     board: Annotated[str, Meta(max_length=40)] | None = None
+    reason: Annotated[str, Meta(max_length=500)] = ""
 
 
 class BoardSeen(Body, frozen=True, kw_only=True):
@@ -222,9 +223,10 @@ class FoundRows(Page, frozen=True, kw_only=True):
 
 
 class ReadingLevel(Body, frozen=True, kw_only=True):
-    """Somebody's reading level as a moderator sets it; null: as it follows from what they do."""
+    """Somebody's reading level as a moderator sets it, and why; null: as it follows from what they do."""
 
     level: Level | None = None
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
 class ReadingLevelIs(Struct, frozen=True):

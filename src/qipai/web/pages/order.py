@@ -111,7 +111,7 @@ class RulingRow(Struct, frozen=True):
 
     id: int
     at: int
-    what: Literal["warn", "mute", "ban", "unmute", "unban", "kick", "remove"]
+    what: Literal["warn", "mute", "ban", "unmute", "unban", "kick", "remove", "level", "level_own"]
     reason: str
     until: int | None
     appeal: Literal["open", "done", "dismissed"] | None

@@ -14,6 +14,7 @@ from qipai.web.protocol import Account, Page
 
 __all__ = [
     "Climbing",
+    "ClubNamed",
     "Collude",
     "DailyRow",
     "DailyRows",
@@ -41,13 +42,22 @@ class RankRow(Struct, frozen=True):
     detail: dict[str, Any]
 
 
+class ClubNamed(Struct, frozen=True):
+    """A club by its number and name."""
+
+    id: int
+    name: str
+
+
 class RankRows(Page, frozen=True, kw_only=True):
-    """A ranking (P-39)."""
+    """A ranking (P-39), of people or of bots; club: of its members alone (P-40)."""
 
     game: str
     by: Literal["rating", "score", "pass"]
     pool: str | None
     pools: tuple[str, ...]
+    of: Literal["people", "bots"]
+    club: ClubNamed | None
     rows: tuple[RankRow, ...]
 
 

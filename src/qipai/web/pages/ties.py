@@ -42,10 +42,18 @@ class Whom(Body, frozen=True, kw_only=True):
     user: Id
 
 
+class GroupLine(Struct, frozen=True):
+    """A group of my friends; people: how many are in it."""
+
+    id: int
+    name: str
+    people: int
+
+
 class FriendRow(Struct, frozen=True):
     """Somebody I follow; mutual: who follows me too. table: where they sit now; join: I may take a seat there.
 
-    watch: I may look on there.
+    watch: I may look on there. groups: of mine in which they are.
     """
 
     user: User
@@ -55,12 +63,14 @@ class FriendRow(Struct, frozen=True):
     table: int | None
     join: bool
     watch: bool
+    groups: tuple[int, ...] = ()
 
 
 class FriendRows(Page, frozen=True, kw_only=True):
-    """Whom I follow (P-10)."""
+    """Whom I follow, and my groups of them (P-10)."""
 
     rows: tuple[FriendRow, ...]
+    groups: tuple[GroupLine, ...]
 
 
 class FollowerRow(Struct, frozen=True):
@@ -153,14 +163,6 @@ class OwnTip(Struct, frozen=True):
     by: User | None
     zh: str
     en: str
-
-
-class GroupLine(Struct, frozen=True):
-    """A group of my friends; people: how many are in it."""
-
-    id: int
-    name: str
-    people: int
 
 
 class Home(Struct, frozen=True):

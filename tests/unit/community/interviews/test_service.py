@@ -141,9 +141,15 @@ def test_who_is_no_editor_any_more_sees_what_everybody_sees(tmp_path: Path) -> N
         await of.pick(people[1], id, [question, other], moderator=False)
         await of.reply(people[2], id, yes=False)
         told = [[one.kind for one in await here.community.notices.of(user, None, 9)] for user in (1, 2)]
-        assert told == [["interview_accepted"], ["interview_picked", "interview_asked"]]
+        assert told == [["interview_accepted", "editor"], ["interview_picked", "interview_asked"]]
         await of.name(1, on=False, by=0)
         assert (await of.of(id, 1, moderator=False))[1] == []
+        # Who has named whom stands in the audit, once each time.
+        await of.name(1, on=False, by=0)
+        acts = await here.community.common.order.audit(None, 9)
+        assert [(act.type, act.actor, act.data) for act in acts] == [
+            ("editor.named", 0, {"user": 1, "on": on}) for on in (False, True)
+        ]
         await here.store.close()
 
     run(test())

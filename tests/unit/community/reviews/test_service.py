@@ -22,13 +22,19 @@ ONE, TWO = User(1, "one", "user"), User(2, "two", "user")
 class Alone:
     """What a review needs of the community, with a clock that is moved by hand."""
 
-    text = staticmethod(Common.text)
+    text, once = staticmethod(Common.text), Common.once
 
     def __init__(self, store: Sqlite) -> None:
-        self.store, self.now = store, 1000
+        self.store, self.now, self.notices = store, 1000, self
+
+    async def wake(self) -> None:
+        """Tell nobody."""
 
     def may_write(self, user: User) -> None:
         """Let everybody write."""
+
+    def stays(self, user: int) -> None:
+        """Let nobody have left."""
 
     def in_time(self, window: object, user: int) -> None:
         """Let everybody write as often as they like."""
@@ -64,6 +70,11 @@ def test_the_lead_is_taken_from_whoever_has_gone(tmp_path: Path) -> None:
                 await reviews.follow(f"made up {n}", follower, on=True)
             await reviews.follow(f"made up {n}", follower, on=False)
         assert list(reviews._followers) == [key]
+        for _ in range(3):  # who leads is kept in memory no longer than it counts
+            other = await reviews.begin(ONE, "game", 3, None)
+            await reviews.follow(other, Line(ONE), on=True)
+            common.now += 31
+        assert list(reviews._led) == [other]
         common.now += 25
         await reviews.follow(key, leader, on=True)  # a sign of life
         common.now += 25
@@ -89,7 +100,7 @@ def test_the_lead_is_taken_from_whoever_has_gone(tmp_path: Path) -> None:
         assert len(follower.heard) == heard
         assert leader.heard[-1]["said"] == 1
         assert await store.read(lambda db: reviews.exported(db, 2)["reviews.json"]["talk"][0]["text"]) == "Look"
-        (opened,) = await store.read(lambda db: reviews.exported(db, 1)["reviews.json"]["opened"])
+        opened, *_others = await store.read(lambda db: reviews.exported(db, 1)["reviews.json"]["opened"])
         assert (opened["key"], opened["game"]) == (key, "game")
         await reviews.erase(2)
         found = await reviews.find(key)
