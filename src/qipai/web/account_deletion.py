@@ -74,7 +74,8 @@ async def erased(
 
     Logins end before anything is erased, and with them the lines, which `cut` closes, so that nothing new comes. What a
     call that was under way has written meanwhile is erased after it. The account's own row is deleted last, so that
-    after a failure the owner can sign in and try again; after a kill the next start goes on. Each step may be done twice.
+    after a failure the owner can sign in and try again; after a kill the next start goes on. Each step may be done
+    twice.
     """
     await hall.sign_out.quit_all(user, confirm=confirm, for_good=True)
     await accounts.depart(user.id, now // 1000)
