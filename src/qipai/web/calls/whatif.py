@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from qipai.community.whatif.service import Ended
+from qipai.community.whatif.service import Ended, Tree
 from qipai.hall.records.moments import moment
 from qipai.hall.records.replay import parted
+from qipai.hall.table.errors import HallError
 from qipai.hall.table.events import MoveMade
 from qipai.web.api import Ask, call
 from qipai.web.pages.whatif import Ending, GoOn, Parted, WhatIfChange, WhatIfRow, WhatIfTree
@@ -59,7 +60,18 @@ async def tree(ask: Ask) -> WhatIfTree:
                 result=_ending(one.ended),
             )
         )
-    return WhatIfTree(found.root, _ending(found.ended), tuple(rows))
+    return WhatIfTree(found.root, await _root(ask, found), tuple(rows))
+
+
+async def _root(ask: Ask, found: Tree) -> Ending | None:
+    """Return how the game at which a tree stands has ended; one from a file says so itself, if it is still there."""
+    if found.ended is not None:
+        return _ending(found.ended)
+    try:
+        result = (await ask.hall.archive.finished(found.root, viewer=ask.viewer))["result"]
+    except HallError:
+        return None
+    return None if result is None else _result(result)
 
 
 @call("GET", "/g/{game_id}/whatif/{other}", cost=5)
