@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
+from tests.e2e.axe import complaints
 from tests.e2e.conftest import QUICK
 from tests.e2e.guest import ONE_HOUSE, Guest
 from tests.hall.web.test_brought import PGN
@@ -63,6 +64,7 @@ def test_from_a_moment_to_a_table_and_back_to_the_tree(window: Callable[..., Pag
     expect(panel.locator(f"[data-branch='{branch}']")).to_contain_text("弃车")
     panel.locator("[data-compare]").click()
     expect(panel.locator("[data-parted]")).to_have_attribute("data-parted", "2")
+    assert complaints(page) == []
     panel.locator("[data-drop]").click()
     panel.locator("[data-drop]").click()
     page.wait_for_url(f"**/g/{game}")
@@ -82,6 +84,7 @@ def test_on_a_phone_and_in_a_review_all_see_the_branch(window: Callable[..., Pag
     one.page.locator("[data-aside]").click()
     panel = one.page.locator("[data-whatif]")
     panel.locator(f"[data-branch='{branch}']").click()
+    assert complaints(one.page) == []
     panel.locator("[data-show]").click()
     lines = two.page.locator("[data-review] [data-line]")
     expect(lines).to_have_count(2)
