@@ -640,6 +640,9 @@ export interface TryMove {
   action: Record<string, Json>;
 }
 
+/** The leader looks at a branch of the game. */
+export interface ShowBranch { cid?: string | null; game: string }
+
 /** A line gets a name. */
 export interface LineName { cid?: string | null; name: string }
 
@@ -691,6 +694,12 @@ export interface Buy {
 
 /** A code typed in. */
 export interface Redeem { cid?: string | null; code: string }
+
+/** I go on from a moment, after n actions, at a seat, against bots. timed: with the game's usual clock. */
+export interface GoOn { cid?: string | null; n: number; seat: number; level?: string; timed?: boolean }
+
+/** My branch gets a name, or others may see it: me alone, whoever has its link, or everybody. */
+export interface WhatIfChange { cid?: string | null; name?: string | null; who?: "all" | "link" | "me" | null }
 
 /** The answer to `hello`. */
 export interface Welcome {
@@ -754,6 +763,7 @@ export interface Info {
   match?: Match;
   contest?: ContestGame;
   duplicate?: boolean;
+  start?: DealStart;
 }
 
 /** What watchers see (P-88). */
@@ -780,6 +790,11 @@ export interface ContestGame {
 
 /** A deal that several tables play (P-94, 同牌赛): the name under which its luck is drawn, and its commitment. */
 export interface SealedDeal { id: string; commitment: string }
+
+/** Where a deal starts that does not start as deals of its game do.
+
+    game, ply: after so many actions of another game's record (What if). */
+export interface DealStart { game?: string | null; ply?: number }
 
 /** A seat and who sits there. bot: the level, for a bot of the table's own. */
 export interface SeatInfo {
@@ -1027,7 +1042,8 @@ export interface Pong { t: "pong"; n: number; now: number }
 /** The table was opened, or opened again. bound: those who sit there still owe the deals they agreed to (P-58).
 
     contest: the game of a contest that it was opened for; only that game's players may sit down.
-    duplicate: it plays the shared deals of its room (P-94). */
+    duplicate: it plays the shared deals of its room (P-94).
+    start: where its one deal starts, if that is within another deal (What if). */
 export interface Opened {
   e: "table.opened";
   room: number;
@@ -1050,6 +1066,7 @@ export interface Opened {
   bound?: boolean;
   contest?: ContestGame;
   duplicate?: boolean;
+  start?: DealStart;
 }
 
 /** The conditions of a room or a table (P-15, P-16); by default there are none. */
@@ -1175,6 +1192,7 @@ export interface DealCreatedNews {
   daily?: string;
   board?: string;
   board_no?: number;
+  start?: DealStart;
   first_seated: number;
   commitment: string | null;
   wait: number;
@@ -2530,6 +2548,7 @@ export interface FinishedGame {
   at: number;
   formats: string[];
   brought?: FromFile;
+  start?: DealStart;
 }
 
 /** The proof that a deal was fair (P-91). board: the shared deal whose luck it used (P-94). */
@@ -2811,7 +2830,9 @@ export interface ReviewPage {
   talk: SaidHere[];
 }
 
-/** Another line: it leaves its parent (0: the record) after n actions; end: how many it has from the beginning. */
+/** Another line: it leaves its parent (0: the record) after n actions; end: how many it has from the beginning.
+
+    branch: the game that it is, of somebody who has gone on from there (What if). */
 export interface LineRow {
   id: number;
   parent: number;
@@ -2820,6 +2841,7 @@ export interface LineRow {
   at: number;
   by: User | null;
   name: string;
+  branch: string | null;
 }
 
 /** Something said at a moment of a line. */
@@ -3198,6 +3220,33 @@ export interface Prices {
 
 /** What a code has brought, and what there is now. */
 export interface Redeemed { coins: number; hearts: number; member_until: string | null; got: Record<string, number> }
+
+/** The branches of a game that I may see. root: the game at which the tree stands; result: of that game. */
+export interface WhatIfTree { root: string; result: Ending | null; rows: WhatIfRow[] }
+
+/** How a game has ended. */
+export interface Ending { points: number[]; places: number[]; why: string }
+
+/** A branch: it leaves its parent after n actions.
+
+    number: for a report, 0: it has no name. who: who may see it. table: where I play it, while it goes on. */
+export interface WhatIfRow {
+  id: string;
+  number: number;
+  parent: string;
+  n: number;
+  seat: number;
+  by: User | null;
+  name: string;
+  who: "all" | "link" | "me";
+  mine: boolean;
+  at: number;
+  table: number | null;
+  result: Ending | null;
+}
+
+/** After how many actions two games of a tree part, and how each has ended; None: that is not known. */
+export interface Parted { n: number; results: [Ending | null, Ending | null] }
 
 /** Why a call was refused. */
 export interface Fault { code: string; facts: Record<string, Json> }

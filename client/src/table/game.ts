@@ -187,6 +187,8 @@ export interface GameModule<V = Json, A = Json, H = Json> {
   replay?: ReplayParts<V, A, H>;
   /** P-91: the first random values of a deal, drawn again from the stream, as text that a player can compare. */
   redraw?(stream: Stream, proof: Proof, record: Json): { drawn: string[]; same: boolean };
+  /** Its luck is drawn as it is needed: what came after a moment can be drawn again without what came before (What if). */
+  drawsOn?: boolean;
 }
 
 export interface Settlement {

@@ -25,6 +25,7 @@ def run(args: argparse.Namespace) -> int:
 
     from qipai.hall.live import books
     from qipai.hall.records import replay
+    from qipai.hall.records.archive import checked
     from qipai.store.reader import Reader
     from qipai.web.services import DATABASE, store_of
 
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
             if not replay.is_finished(rows):
                 raise Trouble(f"there is no finished game {id} in {args.data}")
             count += 1
-            if (why := replay.verify(rows)) is not None:
+            if (why := store.read_now(partial(checked, id=id))) is not None:
                 wrong += 1
                 print(f"{id}: {why}", flush=True)
     except sqlite3.DatabaseError as fault:

@@ -25,6 +25,7 @@ from qipai.community.polls import service as polls
 from qipai.community.push import service as push
 from qipai.community.reviews import service as reviews
 from qipai.community.tips import service as tips
+from qipai.community.whatif import service as whatif
 from qipai.config import Config
 from qipai.hall.live.timers import Clock
 from qipai.hall.table.errors import HallError
@@ -61,6 +62,7 @@ class Community:
         self.plain = plain.Plain(self.common, data / "pages")
         self.tips = tips.Tips(self.common, config.pages)
         self.reviews = reviews.Reviews(self.common, config.reviews)
+        self.whatif = whatif.WhatIf(self.common, self.reviews)
         self.features: tuple[Feature, ...] = (
             self.notices,
             self.polls,
@@ -75,6 +77,7 @@ class Community:
             self.plain,
             self.tips,
             self.reviews,
+            self.whatif,
         )
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 

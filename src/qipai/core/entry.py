@@ -27,6 +27,7 @@ __all__ = [
     "Aside",
     "BadEntry",
     "BadOption",
+    "DealStart",
     "Engine",
     "Entry",
     "Feat",
@@ -302,6 +303,16 @@ class Analysis(msgspec.Struct, frozen=True):
     rows: tuple[Verdict, ...]
 
 
+class DealStart(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where a deal starts that does not start as deals of its game do.
+
+    game, ply: after so many actions of another game's record (What if).
+    """
+
+    game: str | None = None
+    ply: int = 0
+
+
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """One finished deal, with all that is needed to replay it: see `core/record.py`."""
 
@@ -319,6 +330,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     seed: str | None = None  # the server seed, hex, once it is open
     game_id: str = ""
     board: str | None = None  # the shared deal whose luck it used (P-94)
+    start: DealStart | None = None  # its first `ply` rows are of another game's record
 
 
 class Aside(msgspec.Struct, frozen=True):
@@ -506,6 +518,12 @@ class Entry(Generic[O, S, V, A]):
     # Answers a seat may give beforehand, by name; the hall keeps them in secret (0040). (rules, state, a seat that is
     # asked) -> the action it answers with, legal there; None: it is asked as ever. The first of several has its way.
     standing: Mapping[str, Callable[[Rules[S, A, V], S, Seat], A | None]] = _by_convention("standing", "STANDING", {})
+    # What if: (a state that players have come to, the actions that led there, luck) -> those actions, with what luck
+    # had laid out and nobody had drawn yet laid out anew: the rest of a wall. No seat's view of any state on the way
+    # differs, and the order in which it lay before has no effect.
+    redrawn: Callable[[S, Sequence[tuple[Seat, A]], Rng], Sequence[tuple[Seat, A]]] = _by_convention(
+        "redraw", "redrawn", lambda state, rows, rng: rows
+    )
     records: Records = _by_convention("notation", "RECORDS", Records())
     kinds: Mapping[str, Kind] = _by_convention("conform", "KINDS", {})  # of conformance cases
     # P-13: what of a deal is worth an achievement; None: that it was won, and no more

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from qipai.core.branch import redrawn
 from qipai.core.contract import NATURE, BadNotation, Outcome, Rules, Step, play
 from qipai.core.entry import AnyEntry, Record, rules_of
 from qipai.core.rng import Stream, commitment
@@ -72,7 +73,8 @@ def verified(
 ) -> Outcome | None:
     """Replay a record and return its outcome, None for an unfinished deal (platform P-90).
 
-    sealed: the commitment; if given, the seed must match it and all luck must have been drawn from that seed (P-92).
+    sealed: the commitment; if given, the seed must match it and all luck must have been drawn from that seed (P-92); of
+    a deal that begins as another one does, all that was drawn after that beginning.
     Raises IllegalAction for an action that the rules refuse, Contradiction if the outcome or the luck differs.
     """
     luck: Stream | None = None
@@ -84,9 +86,12 @@ def verified(
         luck = Stream.of_deal(seed, name, deal, client_seeds)
     rules = rules_under(entry, record)
     state = entry.begun(rules, record.carry, record.bench)
+    shared = 0 if record.start is None else record.start.ply
+    if luck is not None and redrawn(entry, rules, state, record.rows[:shared], luck) != record.rows[:shared]:
+        raise Contradiction(f"what was not drawn yet after {shared} actions is not what the seeds give")
     for number, (seat, raw, _ms) in enumerate(record.rows, 1):
         action = entry.act(raw)
-        if luck is not None and seat == NATURE and NATURE in rules.turn(state).seats:
+        if number > shared and luck is not None and seat == NATURE and NATURE in rules.turn(state).seats:
             before = luck.drawn
             drawn = rules.chance(state, luck)
             if type(drawn) is not type(action):  # an action of the hall, which acts as NATURE too: "leave", "time_up"
@@ -119,6 +124,7 @@ def dumps(record: Record) -> str:
         "seed": record.seed,
         "game_id": record.game_id,
         **({} if record.board is None else {"board": record.board}),
+        **({} if record.start is None else {"start": record.start}),
         "date": record.date,
         "players": record.players,
     }

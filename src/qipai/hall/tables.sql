@@ -223,3 +223,23 @@ CREATE TABLE board_seats (
 
 CREATE INDEX board_seats_of ON board_seats (board);
 CREATE INDEX board_seats_by ON board_seats (user, board) WHERE user IS NOT NULL;
+
+-- step 16: games that go on from a moment of another game (What if): after so many of its actions, who plays, at which
+-- seat; root: the game at which the tree stands. Null in all others. And what people have made of their own, ordinary
+-- rows, which are there as soon as one differs from what it begins as.
+ALTER TABLE games ADD COLUMN origin TEXT;
+ALTER TABLE games ADD COLUMN ply INTEGER;
+ALTER TABLE games ADD COLUMN root TEXT;
+ALTER TABLE games ADD COLUMN player INTEGER;
+ALTER TABLE games ADD COLUMN seat INTEGER;
+CREATE INDEX games_of_root ON games (root, begun_at) WHERE root IS NOT NULL;
+CREATE INDEX games_grown_by ON games (player, begun_at) WHERE root IS NOT NULL;
+
+CREATE TABLE branches (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    game TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL DEFAULT '',
+    who TEXT NOT NULL DEFAULT 'me' CHECK (who IN ('me', 'link', 'all')),
+    removed INTEGER NOT NULL DEFAULT 0 CHECK (removed IN (0, 1)),  -- its name, by a moderator
+    gone INTEGER NOT NULL DEFAULT 0 CHECK (gone IN (0, 1))  -- deleted by its player
+) STRICT;

@@ -77,19 +77,20 @@ class Player(Struct, frozen=True, omit_defaults=True):
 
 
 class BenchPlayer(Struct, frozen=True):
-    """Who sits on the bench, and at which place (P-63)."""
+    """Who sits on the bench, and at which place (P-63); None: nobody any more, in a deal that goes on from another."""
 
     seat: int
-    user: int
+    user: int | None
 
 
 class Begun(Struct, frozen=True):
-    """A game to be paid, with the data of `game.created`."""
+    """A game to be paid, with the data of `game.created`. apart: it starts as no deal does; nobody has it."""
 
     game: str
     seats: tuple[Player, ...]
     bench: tuple[BenchPlayer, ...] = ()
     variant: str | None = None
+    apart: bool = False
 
     @property
     def users(self) -> tuple[int | None, ...]:

@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from qipai.accounts.model import Settings, Token, User
 from qipai.accounts.text import line, plain
-from qipai.core.entry import Aside
+from qipai.core.entry import Aside, DealStart
 from qipai.core.replay_frames import Frame
 from qipai.hall.table.commands import CID, ClientMessage, Id
 from qipai.hall.table.messages import Err, Result, RoomInfo
@@ -458,6 +458,7 @@ class FinishedGame(Struct, frozen=True, kw_only=True):
     at: int  # ms since 1970
     formats: tuple[str, ...]  # what `?as=` understands
     brought: FromFile | UnsetType = UNSET  # what its file says beside the moves; of games that were played elsewhere
+    start: DealStart | UnsetType = UNSET  # its first actions are those of another game (What if)
 
 
 class ReplayFrames(Struct, frozen=True):

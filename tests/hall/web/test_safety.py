@@ -84,6 +84,7 @@ PLACES = {
 PLACES |= {
     "name": "xiangqi",
     "day": "2026-01-01",
+    "other": "nosuchgame",
     "ref": "post:1",
     "no:int": "1",
 }  # of stairs, of a duplicate, of a report

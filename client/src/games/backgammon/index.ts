@@ -159,6 +159,7 @@ export default {
     },
   },
   redraw,
+  drawsOn: true,
   beside: Beside,
   between: Between,
   keys: [

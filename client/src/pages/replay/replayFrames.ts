@@ -19,6 +19,7 @@ export interface Finished {
   rows: [seat: number, action: Json, ms: number, why?: string][];
   result: Result | null;
   brought?: FromFile;
+  start?: { game?: string | null; ply?: number }; // its first actions are another game's (What if)
   at?: number; // when it was opened, ms since 1970
 }
 

@@ -4,6 +4,7 @@ import { asRefusal, get, post } from "../../net/http";
 import type { Json, Refusal } from "../../net/protocol";
 import type { OpenSeats, OpenSeat, ReplayFrames, ReviewNews, ReviewPage, Tried } from "../../net/protocol.gen";
 import { session } from "../../net/session.svelte";
+import { randomText } from "../../net/socket";
 import { refuse } from "../../shell/toasts.svelte";
 import type { Frame } from "../../table/game";
 import { whole } from "./replayFrames";
@@ -23,6 +24,8 @@ export class Shared {
   #sent = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
   #laid = 0;
+  #tried = "";
+  #cid = "";
 
   constructor(readonly key: string) {}
 
@@ -149,8 +152,13 @@ export class Shared {
     const seat = view?.seat;
     if (!view || seat === null || seat === undefined || !this.trying) return null;
     this.busy = true;
+    // The same try again, where its answer was lost, is not another move.
+    const tried = JSON.stringify([view.line, view.frame.done, seat, action]);
+    if (tried !== this.#tried) [this.#tried, this.#cid] = [tried, randomText()];
     try {
-      const { line, n } = await post<Tried>(`${this.path}/moves`, { line: view.line, n: view.frame.done, seat, action });
+      const body = { line: view.line, n: view.frame.done, seat, action, cid: this.#cid };
+      const { line, n } = await post<Tried>(`${this.path}/moves`, body);
+      this.#tried = "";
       this.trying = null;
       view.invite(null);
       this.#sent = `${line} ${n}`;
@@ -159,6 +167,21 @@ export class Shared {
       return null;
     } catch (wrong) {
       return asRefusal(wrong);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** Show all who follow a game that somebody has gone on with from the record. */
+  async showBranch(game: string): Promise<void> {
+    this.busy = true;
+    try {
+      const { line, n } = await post<Tried>(`${this.path}/branches`, { game });
+      this.#sent = `${line} ${n}`;
+      await this.load();
+      await this.lay(line, n);
+    } catch (wrong) {
+      refuse(asRefusal(wrong));
     } finally {
       this.busy = false;
     }

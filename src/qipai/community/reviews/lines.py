@@ -25,12 +25,16 @@ class TooShort(LookupError):
 
 
 class Line(Struct, frozen=True):
-    """A line: it leaves its parent (0: the record) after n actions. rows: what is played from there."""
+    """A line: it leaves its parent (0: the record) after n actions. rows: what is played from there.
+
+    entire: they are all that was played, from the beginning, as of a game that goes on from the record (What if).
+    """
 
     id: int
     parent: int
     n: int
     rows: tuple[Row, ...]
+    entire: bool = False
 
 
 class Open(Struct, frozen=True):
@@ -47,6 +51,8 @@ def whole(record: Sequence[Row], lines: Mapping[int, Line], id: int) -> tuple[Ro
     if id == 0:
         return tuple(record)
     line = lines[id]
+    if line.entire:
+        return line.rows
     return whole(record, lines, line.parent)[: line.n] + line.rows
 
 

@@ -15,6 +15,8 @@ from qipai.community.contract import Piece, Reported
 from qipai.community.reviews.lines import Line, Row
 from qipai.community.script import script_of
 from qipai.config import Reviews as Numbers
+from qipai.hall.live import branches
+from qipai.hall.live.branches import Branch
 from qipai.hall.live.shared_deals import seen_by
 from qipai.hall.table import messages as wire
 from qipai.hall.table.errors import HallError
@@ -52,6 +54,7 @@ class Named(Struct, frozen=True):
     author: int | None
     name: str
     removed: bool
+    branch: str | None = None  # the game that it is, of somebody who has gone on from the record (What if)
 
 
 class Said(Struct, frozen=True):
@@ -133,9 +136,7 @@ class Reviews:
 
     async def lines(self, review: int) -> dict[int, Named]:
         """Return the other lines of a review, by number."""
-        sql = "SELECT id, parent, n, rows, at, author, name, removed FROM review_lines WHERE review = ? ORDER BY id"
-        rows = await self._common.store.read(lambda db: db.execute(sql, (review,)).fetchall())
-        return {row[0]: _named(row) for row in rows}
+        return await self._common.store.read(lambda db: _lines(db, review))
 
     async def talk(self, review: int) -> list[Said]:
         """Return what was said last, oldest first."""
@@ -188,32 +189,102 @@ class Reviews:
         await self._tell(key)
         return False
 
-    async def add(self, key: str, user: User, line: int, n: int, length: int, rows: Sequence[Row]) -> int:
-        """Write what the leader has tried at a moment of a line and return the line where it stands now.
+    async def done(self, user: User, cid: str | None) -> tuple[int, int] | None:
+        """Return where a move that somebody has tried stands, None if there was no such request."""
+        return None if cid is None else await self._common.store.read(lambda db: _done(db, user.id, cid))
 
-        At the end of another line it goes on, elsewhere a new one begins. length: of the whole line. Raises HallError:
-        NOT_ALLOWED, LIMIT_REACHED.
+    async def add(
+        self, key: str, user: User, line: int, n: int, length: int, rows: Sequence[Row], cid: str | None = None
+    ) -> tuple[int, int]:
+        """Write what the leader has tried at a moment of a line; return the line where it stands now, and the moment.
+
+        At the end of another line it goes on, elsewhere a new one begins. length: of the whole line, as it was when the
+        move was judged. All of it is one transaction; repeated, it does nothing. Raises HallError: NOT_ALLOWED,
+        NOT_FOUND, LIMIT_REACHED.
         """
-        review = await self._led_by(key, user)
-        lines, numbers, now = await self.lines(review.id), self._numbers, self._common.now
-        text = json.encode(rows).decode()
-        if line and n == length:
-            if len(lines[line].line.rows) + len(rows) > 4 * numbers.moves:
-                raise HallError("LIMIT_REACHED", case="moves", most=numbers.moves)
-            longer = json.encode([*lines[line].line.rows, *rows]).decode()
-            sql = "UPDATE review_lines SET rows = ? WHERE id = ?"
-            await self._common.store.transaction(lambda db: db.execute(sql, (longer, line)).rowcount)
-        else:
-            if len(lines) >= numbers.branches:
-                raise HallError("LIMIT_REACHED", case="branches", most=numbers.branches)
-            insert = (
-                "INSERT INTO review_lines (review, parent, n, at, author, name, rows) VALUES (?, ?, ?, ?, ?, '', ?)"
-            )
-            row = (review.id, line, n, now, user.id, text)
-            line = await self._common.store.transaction(lambda db: int(db.execute(insert, row).lastrowid or 0))
-        await self._look(review, line, n + len(rows))
+        self._common.may_write(user)
+        numbers, now = self._numbers, self._common.now
+
+        def work(db: Connection) -> tuple[int, int]:
+            if cid is not None and (done := _done(db, user.id, cid)) is not None:
+                return done
+            review = _led(db, key, user.id)
+            lines = _lines(db, review.id)
+            if line and line not in lines:
+                raise HallError("NOT_FOUND")
+            here = lines.get(line)
+            if here is not None and here.branch is None and n == length == here.line.n + len(here.line.rows):
+                at, own = line, here.line.rows
+                if len(own) + len(rows) > 4 * numbers.moves:
+                    raise HallError("LIMIT_REACHED", case="moves", most=numbers.moves)
+                longer = json.encode([*own, *rows]).decode()
+                db.execute("UPDATE review_lines SET rows = ? WHERE id = ?", (longer, line))
+            else:
+                at = self._begun(db, review.id, line, n, user.id, rows, len(lines))
+            stands = at, n + len(rows)
+            db.execute("UPDATE reviews SET line = ?, n = ?, led_at = ? WHERE id = ?", (*stands, now, review.id))
+            if cid is not None:
+                sql = "INSERT INTO review_moves (author, cid, line, n) VALUES (?, ?, ?, ?)"
+                db.execute(sql, (user.id, cid, *stands))
+            return stands
+
+        found = await self._common.store.transaction(work)
+        self._led[key] = now
         await self._tell(key)
-        return line
+        return found
+
+    def _begun(
+        self,
+        db: Connection,
+        review: int,
+        parent: int,
+        n: int,
+        author: int,
+        rows: Sequence[Row],
+        lines: int,
+        branch: str | None = None,
+        name: str = "",
+    ) -> int:
+        """Begin a line and return it; raises HallError if there are too many of them. lines: so many there are."""
+        if lines >= self._numbers.branches:
+            raise HallError("LIMIT_REACHED", case="branches", most=self._numbers.branches)
+        sql = (
+            "INSERT INTO review_lines (review, parent, n, at, author, name, rows, branch)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        )
+        row = (review, parent, n, self._common.now, author, name, json.encode(rows).decode(), branch)
+        return int(db.execute(sql, row).lastrowid or 0)
+
+    async def show(self, key: str, user: User, branch: Branch, n: int, rows: Sequence[Row]) -> int:
+        """Show all who follow a game that goes on from the record, as a line of its own, and return the line.
+
+        The leader's own is then open to whoever has its link. n: it leaves the record after so many actions; rows: all
+        of it. Raises HallError: NOT_ALLOWED, LIMIT_REACHED.
+        """
+        self._common.may_write(user)
+        now = self._common.now
+
+        def work(db: Connection) -> int:
+            review = _led(db, key, user.id)
+            branches.write(db, branch.id, who="link" if branch.who == "me" else None)
+            lines = _lines(db, review.id)
+            line = next((id for id, one in lines.items() if one.branch == branch.id), None)
+            if line is None:
+                line = self._begun(
+                    db, review.id, 0, n, branch.player, rows, len(lines), branch=branch.id, name=branch.name
+                )
+            db.execute("UPDATE reviews SET line = ?, n = ?, led_at = ? WHERE id = ?", (line, n, now, review.id))
+            return line
+
+        found = await self._common.store.transaction(work)
+        self._led[key] = now
+        await self._tell(key)
+        return found
+
+    def closed(self, db: Connection, game: str) -> None:
+        """Look away from a branch that nobody may see any more; its line, and those that leave it, are not shown."""
+        sql = "UPDATE reviews SET line = 0 WHERE line IN (SELECT id FROM review_lines WHERE branch = ?)"
+        db.execute(sql, (game,))
 
     async def name(self, key: str, user: User, line: int, name: str) -> None:
         """Give a line another name: by the leader or whoever began it; raises HallError: NOT_ALLOWED, NOT_FOUND."""
@@ -301,10 +372,9 @@ class Reviews:
 
     async def _frame(self, key: str) -> bytes:
         review = await self.find(key)
-        counts = (
-            "SELECT (SELECT count(*) FROM review_lines WHERE review = ?1), max(id) FROM review_talk WHERE review = ?1"
-        )
-        lines, said = await self._common.store.read(lambda db: db.execute(counts, (review.id,)).fetchone())
+        lines = len(await self.lines(review.id))
+        last = "SELECT max(id) FROM review_talk WHERE review = ?"
+        (said,) = await self._common.store.read(lambda db: db.execute(last, (review.id,)).fetchone())
         asks = tuple(await self.asks(review.id))
         return _encode(wire.ReviewNews(key, review.line, review.n, review.leader, asks, lines, said or 0))
 
@@ -338,14 +408,45 @@ class Reviews:
             db.execute("UPDATE reviews SET owner = NULL, cid = NULL WHERE owner = ?", (user,))
             db.execute("UPDATE reviews SET leader = NULL WHERE leader = ?", (user,))
             db.execute("DELETE FROM review_asks WHERE user = ?", (user,))
+            db.execute("DELETE FROM review_moves WHERE author = ?", (user,))
 
         await self._common.store.transaction(work)
 
 
+def _lines(db: Connection, review: int) -> dict[int, Named]:
+    """Return the other lines of a review, by number; without those of games that are not to be seen any more."""
+    sql = (
+        "SELECT l.id, parent, n, rows, at, author, l.name, l.removed, branch, b.gone OR b.who = 'me'"
+        " FROM review_lines l LEFT JOIN branches b ON b.game = l.branch WHERE review = ? ORDER BY l.id"
+    )
+    found: dict[int, Named] = {}
+    for *row, closed in db.execute(sql, (review,)):
+        if not closed and (row[1] == 0 or row[1] in found):
+            found[row[0]] = _named(row)
+    return found
+
+
 def _named(row: Any) -> Named:
-    id, parent, n, rows, at, author, name, removed = row
+    id, parent, n, rows, at, author, name, removed, branch = row
     played = tuple((seat, action) for seat, action in json.decode(rows))
-    return Named(Line(id, parent, n, played), at, author, "" if removed else name, bool(removed))
+    line = Line(id, parent, n, played, entire=branch is not None)
+    return Named(line, at, author, "" if removed else name, bool(removed), branch)
+
+
+def _done(db: Connection, author: int, cid: str) -> tuple[int, int] | None:
+    sql = "SELECT line, n FROM review_moves WHERE author = ? AND cid = ?"
+    row: tuple[int, int] | None = db.execute(sql, (author, cid)).fetchone()
+    return row
+
+
+def _led(db: Connection, key: str, user: int) -> Review:
+    """Return a review that somebody leads; raises HallError."""
+    row = db.execute(f"SELECT {COLUMNS} FROM reviews WHERE key = ?", (key,)).fetchone()
+    if row is None:
+        raise HallError("NOT_FOUND")
+    if row[5] != user:
+        raise HallError("NOT_ALLOWED", case="leader")
+    return Review(*row)
 
 
 def _find_talk(db: Connection, id: int) -> Reported | None:

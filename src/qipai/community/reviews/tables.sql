@@ -56,3 +56,16 @@ CREATE TABLE review_talk (
 CREATE INDEX review_talk_of ON review_talk (review, id);
 CREATE INDEX review_talk_by ON review_talk (author);
 CREATE UNIQUE INDEX review_talk_once ON review_talk (author, cid) WHERE cid IS NOT NULL;
+
+-- step 2: a line that is a game with which somebody has gone on from the record (What if): `rows` are all of it, from the
+-- beginning. And what a repeated request to try a move has done already.
+ALTER TABLE review_lines ADD COLUMN branch TEXT;
+CREATE INDEX review_lines_branch ON review_lines (branch) WHERE branch IS NOT NULL;
+
+CREATE TABLE review_moves (
+    author INTEGER NOT NULL,
+    cid TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    n INTEGER NOT NULL,
+    PRIMARY KEY (author, cid)
+) STRICT, WITHOUT ROWID;

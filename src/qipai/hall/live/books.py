@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from qipai import games
+from qipai.hall.live import branches
 from qipai.hall.table.events import DealCreated, LoggedEvent, Settled, given
 from qipai.hall.table.model import Table
 from qipai.hall.table.stored import event_of, read
@@ -121,12 +122,16 @@ def add_game(db: Connection, id: str, at: int, created: DealCreated) -> None:
     """Note that a game has been created."""
     sql = "INSERT INTO games (id, tbl, game, begun_at, board) VALUES (?, ?, ?, ?, ?)"
     db.execute(sql, (id, created.table, created.game, at, given(created.board)))
+    if created.goes_on is not None:
+        branches.begin(db, id, created)
 
 
 def end_game(db: Connection, id: str, at: int, begun: Begun, ended: Settled) -> None:
-    """Record that a game has ended, who took part and who was first."""
+    """Record that a game has ended, and, where it counts as a game of theirs, who took part and who was first."""
     game, seats = begun.game, begun.seats
     db.execute("UPDATE games SET ended_at = ? WHERE id = ?", (at, id))
+    if begun.apart:
+        return  # it goes on from a moment of another deal: nobody's history or figures have it
     for seat, player in enumerate(seats):
         if player.user is not None:
             _add_part(db, player.user, id, seat, at, begun, ended)
@@ -200,7 +205,7 @@ def figures(db: Connection, since: int) -> tuple[Counts, Counts, int, int]:
     reasons: Counts = {}
     for game, why, count in db.execute("SELECT game, why, count FROM reasons ORDER BY count DESC, why"):
         reasons.setdefault(game, {})[why] = count
-    today = db.execute("SELECT count(*) FROM games WHERE begun_at >= ?", (since,)).fetchone()[0]
+    today = db.execute("SELECT count(*) FROM games WHERE begun_at >= ? AND root IS NULL", (since,)).fetchone()[0]
     row = db.execute("SELECT count FROM peaks WHERE name = 'online'").fetchone()
     return ends, reasons, int(today), 0 if row is None else int(row[0])
 

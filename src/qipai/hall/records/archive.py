@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from sqlite3 import Connection
 from typing import Any
 
 from msgspec import Struct, structs
 
 from qipai.config import Order as OrderNumbers
 from qipai.core.entry import Record, in_the_open
-from qipai.hall.live import books, shared_deals
+from qipai.hall.live import books, branches, shared_deals
 from qipai.hall.live.ports import Accounts
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.timers import Clock
@@ -25,7 +26,7 @@ from qipai.ledger.passes import Pass
 from qipai.ledger.service import Ledger
 from qipai.store import Store
 
-__all__ = ["Archive", "Figures"]
+__all__ = ["Archive", "Figures", "checked"]
 
 
 class Figures(Struct, frozen=True):
@@ -80,7 +81,23 @@ class Archive:
         seen, opened = await self._store.read(partial(shared_deals.seen_by, game_id=game_id, viewer=viewer))
         if not seen:
             raise HallError("NOT_FOUND", case="board")
+        if not await self._store.read(partial(branches.seen, id=game_id, viewer=viewer)):
+            raise HallError("NOT_FOUND")
         return opened
+
+    async def to_go_on(self, game_id: str, viewer: int | None) -> Any:
+        """Return a finished game from whose moments somebody may go on (What if), as `finished` does.
+
+        Raises HallError: NOT_ALLOWED while it runs, and while tables still play its shared deal; NOT_FOUND where the
+        viewer may not see it.
+        """
+        rows = await self._store.read(partial(books.game_rows, id=game_id))
+        if rows and not replay.is_finished(rows):
+            raise HallError("NOT_ALLOWED", case="whatif_running")
+        found = await self.finished(game_id, viewer=viewer)
+        if rows and not await self._open(game_id, viewer):
+            raise HallError("NOT_ALLOWED", case="whatif_board")  # P-94: whoever plays it on would try it twice
+        return found
 
     async def past(self, table: int, user: int) -> Any:
         """Return what has been played so far of the running game of a table (`replay.so_far`), for its players.
@@ -117,7 +134,7 @@ class Archive:
 
     async def verify(self, game_id: str) -> str | None:
         """Return how a finished game's log contradicts its result or its luck, None when it does not (P-90)."""
-        return replay.verify(await self._store.read(partial(books.game_rows, id=game_id)))
+        return await self._store.read(partial(checked, id=game_id))
 
     async def reverse(self, game_id: str, user: int, reason: str, *, by: int | None) -> bool:
         """Reverse what a game took from somebody; return whether it took anything (P-33).
@@ -149,3 +166,13 @@ class Archive:
         now = self._clock.now() // 1000
         await self._people.keep_peak()
         return Figures(*await self._store.read(lambda db: books.figures(db, now - now % 86400)))
+
+
+def checked(db: Connection, id: str) -> str | None:
+    """Return how a finished game's log contradicts itself, or the game that it goes on from; None when it does not."""
+    rows = books.game_rows(db, id)
+    start = replay.created(rows).goes_on if replay.is_finished(rows) else None
+    if (wrong := replay.verify(rows)) is not None or start is None or start.game is None:
+        return wrong
+    # A game from a file may be gone; a branch has all that it needs.
+    return replay.strays(rows, replay.played(books.game_rows(db, start.game)))

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import UNSET
 
 from qipai import games
-from qipai.core.contract import BadNotation, IllegalAction
+from qipai.core.contract import NATURE, BadNotation, IllegalAction
 from qipai.core.entry import BadOption
 from qipai.core.record import Contradiction, Record, verified
 from qipai.hall.table.errors import HallError
@@ -21,6 +21,7 @@ from qipai.hall.table.events import (
     MoveSecret,
     Played,
     PlayedFor,
+    SeededSecret,
     SeedSecret,
     Settled,
     TakenBack,
@@ -30,7 +31,19 @@ from qipai.hall.table.events import (
 from qipai.hall.table.messages import NamedBenchPlayer, NamedPlayer
 from qipai.hall.table.wire_views import Who, user_on_wire
 
-__all__ = ["created", "finished", "is_finished", "played", "record", "so_far", "text", "verify", "written"]
+__all__ = [
+    "created",
+    "finished",
+    "is_finished",
+    "parted",
+    "played",
+    "record",
+    "so_far",
+    "strays",
+    "text",
+    "verify",
+    "written",
+]
 
 Json = Any
 
@@ -54,8 +67,8 @@ def _ended(rows: Sequence[LoggedEvent]) -> Settled:
 
 
 def played(rows: Sequence[LoggedEvent]) -> list[MoveMade]:
-    """Return what was played and not taken back, secret or not."""
-    kept: list[tuple[int, MoveMade]] = []
+    """Return what was played and not taken back, secret or not; first what the game goes on from, if anything."""
+    kept: list[tuple[int, MoveMade]] = [(0, MoveMade(*row)) for row in _trunk(rows)]
     for row in rows:
         what = row.what
         if isinstance(what, (Played, PlayedFor)):
@@ -63,6 +76,14 @@ def played(rows: Sequence[LoggedEvent]) -> list[MoveMade]:
         elif isinstance(what, TakenBack):
             kept = [(seq, move) for seq, move in kept if seq <= what.to]
     return [move for _seq, move in kept]
+
+
+def _trunk(rows: Sequence[LoggedEvent]) -> tuple[tuple[int, Json, int], ...]:
+    """Return the actions of another game that a game goes on from (What if), as its own luck has them."""
+    first = rows[0].hidden(SeedSecret) if rows else None
+    anew = next((row.hidden(SeededSecret) for row in rows if isinstance(row.what, DealSeeded)), None)
+    trunk = (None if anew is None else given(anew.trunk)) or (None if first is None else given(first.trunk))
+    return () if trunk is None else trunk.rows
 
 
 def finished(rows: Sequence[LoggedEvent], who: Who, *, opened: bool = False) -> Json:
@@ -90,6 +111,7 @@ def finished(rows: Sequence[LoggedEvent], who: Who, *, opened: bool = False) -> 
         "rows": [[move.seat, move.action, move.ms, *([why] if (why := _why(move)) else [])] for move in played(rows)],
         "result": {name: getattr(ended, name) for name in ("points", "places", "why", "paid", "server_seed")},
         "at": rows[0].now,
+        **({} if begun.start is UNSET else {"start": begun.start}),
     }
 
 
@@ -134,6 +156,7 @@ def record(rows: Sequence[LoggedEvent], who: Who, *, opened: bool = False) -> Re
         seed=_server_seed(rows, opened=opened),
         game_id=begun.game_id,
         board=given(begun.board),
+        start=given(begun.start),
     )
 
 
@@ -178,6 +201,29 @@ def verify(rows: Sequence[LoggedEvent]) -> str | None:
     except Exception as wrong:  # replaying a game of older rules may fail in any way
         return f"{type(wrong).__name__}: {wrong}"
     return None
+
+
+def strays(rows: Sequence[LoggedEvent], origin: Sequence[MoveMade]) -> str | None:
+    """Return how the beginning of a branch differs from the game that it goes on from; None when it does not.
+
+    Luck that nobody had drawn there may differ: whether it is what the seeds give is for `verify` to say.
+    """
+    for n, ((seat, action, _ms), was) in enumerate(zip(_trunk(rows), origin, strict=False), 1):
+        if seat != was.seat or (seat != NATURE and action != was.action):
+            return f"step {n}: {action} of seat {seat} is not what was played in the game that it goes on from"
+    return None
+
+
+def parted(one: Sequence[MoveMade], other: Sequence[MoveMade], shared: int) -> int:
+    """Return after how many actions two games of one tree part. shared: so many both have from the same game.
+
+    What luck still held back there may differ, and does not show.
+    """
+    for n, (here, there) in enumerate(zip(one, other, strict=False)):
+        alike = here.action == there.action or (here.seat == NATURE and n < shared)
+        if here.seat != there.seat or not alike:
+            return n
+    return min(len(one), len(other))
 
 
 def _options(created: DealCreated) -> Json:

@@ -16,6 +16,7 @@ from qipai import games
 from qipai.accounts.model import User
 from qipai.config import Limits
 from qipai.core.contract import Seat
+from qipai.core.entry import DealStart
 from qipai.hall.live import books
 from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.runner import TableRunner
@@ -32,14 +33,14 @@ from qipai.hall.table.errors import HallError
 from qipai.hall.table.handlers import plays
 from qipai.hall.table.model import Table, fixed_options, preset_options
 from qipai.hall.table.system_commands import CALLED_OFF, Actor, Close, Lost, Open, Relink
-from qipai.hall.table.terms import ContestGame
+from qipai.hall.table.terms import ContestGame, Terms, Trunk
 from qipai.ledger import Holdings
 from qipai.ledger.service import Ledger
 from qipai.social.circles import Circles
 from qipai.social.ties import Ties
 from qipai.store import Store
 
-__all__ = ["Asked", "TableCreation"]
+__all__ = ["Asked", "BranchPoint", "TableCreation"]
 
 Json = Any
 Colour = Literal["random", "mine", "theirs", "alternate"]
@@ -66,6 +67,18 @@ class Asked(Struct, frozen=True):
     among: tuple[int, ...] | None = None
     group: str | None = None
     note: str = ""
+
+
+class BranchPoint(Struct, frozen=True):
+    """A moment of a finished game from which somebody may go on (What if). ply: after so many actions."""
+
+    id: str
+    ply: int
+    game: str
+    variant: str | None
+    options: Json
+    seats: int
+    trunk: Trunk
 
 
 def _cid() -> str:
@@ -175,6 +188,49 @@ class TableCreation:
         last = place.places == 2 and (colour == "theirs" or (colour == "random" and secrets.randbelow(2) == 1))
         await self._open(table, user, None, cid, int(last), level, last=last)
         return table.id, self._runner.tables[table.id].table.seat_of(user.id) or 0
+
+    async def go_on(
+        self,
+        user: User,
+        point: BranchPoint,
+        seat: Seat,
+        *,
+        level: str = "steady",
+        timed: bool = False,
+        cid: str | None = None,
+    ) -> tuple[int, Seat]:
+        """Seat somebody at a table that goes on from a moment of a finished game, with bots in the other seats.
+
+        Nobody else comes there, unless they are sent its link. timed: with the game's usual clock, else with none.
+        """
+        if known := await self._made_before(user, cid):
+            return known.id, known.seat_of(user.id) or 0
+        room = self._room_for(point.game, None, None)
+        clock = None if timed else {"type": "none"}
+        try:
+            place = rooms.checked(
+                msgspec.structs.replace(
+                    room,
+                    variant=point.variant,
+                    preset=None,
+                    seats=point.seats,
+                    options=point.options,
+                    clock=clock,
+                    terms=Terms(private=True),
+                )
+            )
+        except HallError as wrong:  # a house rule that this program no longer has
+            raise HallError("NOT_FOUND", case="rules") from wrong
+        made = self._made(user, place, private=True)
+        setting = msgspec.structs.replace(made.setting, bots=True, start=DealStart(game=point.id, ply=point.ply))
+        table = msgspec.structs.replace(made, setting=setting)
+        level = table.entry.level(level)
+        if not plays(table, level, self._runner.limits):
+            raise HallError("BAD_OPTION", field="level")
+        self._seating.may_sit_more(user.id, self._runner.tables, self._limits.seats)
+        self._runner.players.prepare(point.game)
+        await self._open(table, user, secrets.token_urlsafe(16), cid, seat, level, trunk=point.trunk)
+        return table.id, seat
 
     def meeting(self, asked: Asked) -> Room:
         """Return the room with the settings of a table for an invitation or pairing; raises HallError if impossible."""
@@ -351,6 +407,7 @@ class TableCreation:
         *,
         owner: User | None = None,
         last: bool = False,
+        trunk: Trunk | None = None,
     ) -> None:
         holdings = await self._balances.brought(table, user)
         by = Actor(user.id, holdings, guest=user.kind == "guest", bot=user.kind == "bot")
@@ -358,7 +415,7 @@ class TableCreation:
             table = msgspec.structs.replace(table, setting=msgspec.structs.replace(table.setting, no=no))
             live = self._runner.cache.place(table)
             data = seats_of.opened(msgspec.structs.replace(table, owner=(owner or user).id))
-            await self._runner.ask(live, Open(data, key, cid, sit, fill, last), by)
+            await self._runner.ask(live, Open(data, key, cid, sit, fill, last, trunk=trunk), by)
         if sit is not None and not self._people.lines(user.id):
             self._runner.submit(live, Lost(user.id))  # the seat waits for its player as if their line had been lost
 

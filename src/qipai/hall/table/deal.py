@@ -12,12 +12,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from qipai.core.branch import redrawn
 from qipai.core.contract import NATURE, Notice, Rerun, Rules, Seat, Turn
+from qipai.core.entry import AnyEntry
 from qipai.core.rng import Stream
 from qipai.hall.table.clock import Face, Move, NoClock, drained, rest, spent, start
-from qipai.hall.table.events import MoveMade
+from qipai.hall.table.events import MoveMade, SeededSecret
 from qipai.hall.table.interned import interned, running
 from qipai.hall.table.model import NOT_YET, Deal, Done, LastAct, Table, rules_of, timing_of
 
@@ -31,6 +34,7 @@ __all__ = [
     "limit",
     "may_undo",
     "over",
+    "regrown",
     "resumed",
     "rules_at",
     "time_returned",
@@ -64,7 +68,7 @@ def begun(table: Table, deal: Deal, now: int) -> Deal:
         deal,
         begun_at=now,
         clock=clock,
-        state=_start(table, deal),
+        state=None,
         ids=zeros,
         asks=(None,) * seats,
         since=zeros,
@@ -74,11 +78,55 @@ def begun(table: Table, deal: Deal, now: int) -> Deal:
         clocks=(start(clock),) * seats,
         last_acts=() if table.entry.timing is None else (LastAct(),) * seats,
     )
+    first = _start(table, deal)
+    deal = replace(deal, state=first.state)
+    if first.pause_ms:  # it starts within a pause, which hides as long as any whether somebody is asked
+        deal = replace(
+            deal,
+            concealed_until=now + first.pause_ms,
+            soon=now + _short(deal.game_id, deal.rows) if table.pauses == "quick" else None,
+            shown_meanwhile=first.shown,
+            withheld=first.withheld,
+        )
     return _asked(table, deal, now)
 
 
-def _start(table: Table, deal: Deal) -> Any:
-    return table.entry.begun(rules_at(table, deal), deal.carry, deal.seats[len(deal.who) :])
+class _Started(Struct, frozen=True):
+    """The state in which a deal starts, and the even pause within which it does, if any."""
+
+    state: Any
+    pause_ms: int = 0
+    shown: Any = None  # the state when the pause began
+    withheld: tuple[Notice, ...] = ()
+
+
+def _start(table: Table, deal: Deal) -> _Started:
+    """Return how a deal starts: as deals of its game do, or where its trunk has come to.
+
+    An even pause of the trunk is over with the first action that does not belong to its window.
+    """
+    entry, rules = table.entry, rules_at(table, deal)
+    at = _Started(entry.begun(rules, deal.carry, deal.seats[len(deal.who) :]))
+    for seat, raw, _ms in () if deal.trunk is None else deal.trunk.rows:
+        if at.pause_ms and not _hidden(entry, rules, at.state):
+            at = _Started(at.state)
+        step = rules.apply(at.state, seat, entry.act(raw))
+        if at.pause_ms or step.conceal_ms:
+            told = (*at.withheld, *step.told, *step.later) if at.pause_ms else step.later
+            shown = at.shown if at.pause_ms else step.state
+            at = _Started(step.state, step.conceal_ms or at.pause_ms, shown, told)
+        else:
+            at = _Started(step.state)
+    return at if not at.pause_ms or _hidden(entry, rules, at.state) else _Started(at.state)
+
+
+def _hidden(entry: AnyEntry, rules: Rules[Any, Any, Any], state: Any) -> bool:
+    """Tell whether the questions of a state belong to the window that a pause hides.
+
+    They do if a watcher sees nothing of them: the watcher's view is then what the pause shows anyway.
+    """
+    view = rules.observe(state, None)
+    return bool(entry.conceal(view) == view)
 
 
 def acted(table: Table, move: MoveMade, now: int, action: Any = None) -> tuple[Deal, tuple[Notice, ...]]:
@@ -110,7 +158,7 @@ def undone(table: Table, to: int, now: int, row: int) -> Deal:
     while node is not None:
         taken.append(node)
         node = node.before
-    state = _start(table, deal)
+    state = _start(table, deal).state
     for done in reversed(taken):
         state = rules.apply(state, done.seat, done.action).state
     clock = deal.clock
@@ -180,6 +228,18 @@ def chance(table: Table) -> tuple[Any, int]:
     luck = Stream.of_deal(bytes.fromhex(deal.server_seed), *deal.luck)
     luck = luck.at(deal.drawn)
     return rules_at(table, deal).chance(deal.state, luck), luck.drawn
+
+
+def regrown(table: Table, coming: Deal, client_seeds: tuple[str, ...]) -> SeededSecret | None:
+    """Return the beginning of a deal that starts within another, with luck not drawn there drawn from its own seeds."""
+    trunk, luck = coming.trunk, replace(coming, client_seeds=client_seeds).luck
+    if trunk is None or coming.server_seed is None:
+        return None
+    rules = rules_at(table, coming)
+    begun = table.entry.begun(rules, coming.carry, trunk.bench)
+    stream = Stream.of_deal(bytes.fromhex(coming.server_seed), *luck)
+    rows = redrawn(table.entry, rules, begun, trunk.rows, stream)
+    return None if not stream.drawn else SeededSecret(trunk=replace(trunk, rows=rows), drawn=stream.drawn)
 
 
 def limit(deal: Deal, seat: Seat) -> int | None:
@@ -499,9 +559,5 @@ class Course:
         )
 
     def _window(self) -> bool:
-        """Tell whether the questions of this state belong to the window that the pause hides.
-
-        They do if a watcher sees nothing of them: the watcher's view is then what the pause shows anyway.
-        """
-        view = self._rules.observe(self.state, None)
-        return bool(self._entry.conceal(view) == view)
+        """Tell whether the questions of this state belong to the window that the pause hides."""
+        return _hidden(self._entry, self._rules, self.state)

@@ -17,8 +17,9 @@ from typing import Any, ClassVar, Final, Literal, TypeVar, get_args
 from msgspec import UNSET, Struct, UnsetType, field
 
 from qipai.core.contract import Seat
+from qipai.core.entry import DealStart
 from qipai.hall.table.presence import Presence
-from qipai.hall.table.terms import ContestGame, RoomKind, Terms, Watch
+from qipai.hall.table.terms import ContestGame, RoomKind, Terms, Trunk, Watch
 from qipai.ledger import Holdings, Paid
 from qipai.ledger.model import Begun, BenchPlayer, Ended, Player
 from qipai.ledger.passes import Pass
@@ -64,6 +65,7 @@ __all__ = [
     "Seated",
     "Secret",
     "SeedSecret",
+    "SeededSecret",
     "Settled",
     "ShownLater",
     "StandingSecret",
@@ -101,7 +103,10 @@ class Secret(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
 
 
 class OpenedSecret(Secret, frozen=True):
-    """The link's key or the password, numbers that continue from the table's earlier use, the seed of a shared deal."""
+    """The link's key or the password, numbers that continue from the table's earlier use, the seed of a shared deal.
+
+    trunk: the beginning of the deal that is played here.
+    """
 
     key: str | UnsetType = UNSET
     seqs: tuple[int, ...] | UnsetType = UNSET
@@ -109,6 +114,7 @@ class OpenedSecret(Secret, frozen=True):
     offer_no: int | UnsetType = UNSET
     rows: int | UnsetType = UNSET
     server_seed: str | UnsetType = UNSET
+    trunk: Trunk | UnsetType = UNSET
 
 
 class OwnMeans(Struct, frozen=True, omit_defaults=True, rename={"pass_": "pass"}):
@@ -177,9 +183,17 @@ class BalancesSecret(Secret, frozen=True):
 
 
 class SeedSecret(Secret, frozen=True):
-    """The deal's random seed, 32 bytes as hex."""
+    """The deal's random seed, 32 bytes as hex, and its beginning where that is another deal's."""
 
     server_seed: str | UnsetType = UNSET
+    trunk: Trunk | UnsetType = UNSET
+
+
+class SeededSecret(Secret, frozen=True):
+    """The beginning of a deal that starts within another one, with luck not drawn there; how many words that took."""
+
+    trunk: Trunk | UnsetType = UNSET
+    drawn: int = 0
 
 
 class MoveSecret(Secret, frozen=True):
@@ -209,6 +223,7 @@ class Opened(Event, frozen=True, kw_only=True, tag="table.opened", rename={"pass
 
     contest: the game of a contest that it was opened for; only that game's players may sit down.
     duplicate: it plays the shared deals of its room (P-94).
+    start: where its one deal starts, if that is within another deal (What if).
     """
 
     SECRET: ClassVar[type[Secret]] = OpenedSecret
@@ -233,6 +248,7 @@ class Opened(Event, frozen=True, kw_only=True, tag="table.opened", rename={"pass
     bound: bool = False
     contest: ContestGame | UnsetType = UNSET
     duplicate: bool = False
+    start: DealStart | UnsetType = UNSET
 
 
 class Seated(Event, frozen=True, kw_only=True, tag="table.sat"):
@@ -390,6 +406,7 @@ class DealCreated(GameEvent, frozen=True, kw_only=True, tag="game.created"):
 
     board: the name of the shared deal whose luck it uses (P-94); its commitment is then that of the shared deal.
     board_no: its number among the shared deals of the table's room, where it is one of those.
+    start: where it starts, if not as deals of its game do; it counts for nobody.
     """
 
     SECRET: ClassVar[type[Secret]] = SeedSecret
@@ -407,6 +424,7 @@ class DealCreated(GameEvent, frozen=True, kw_only=True, tag="game.created"):
     daily: str | UnsetType = UNSET
     board: str | UnsetType = UNSET
     board_no: int | UnsetType = UNSET
+    start: DealStart | UnsetType = UNSET
     first_seated: Seat
     commitment: str | None
     wait: int
@@ -414,7 +432,12 @@ class DealCreated(GameEvent, frozen=True, kw_only=True, tag="game.created"):
     @property
     def begun(self) -> Begun:
         """Return it as the ledger takes it."""
-        return Begun(self.game, self.seats, self.bench, self.variant)
+        return Begun(self.game, self.seats, self.bench, self.variant, apart=self.start is not UNSET)
+
+    @property
+    def goes_on(self) -> DealStart | None:
+        """Return the moment of another game that it goes on from, None: from no game's."""
+        return self.start if self.start is not UNSET and self.start.game is not None else None
 
     @property
     def edition(self) -> int:
@@ -429,6 +452,8 @@ class DealCreated(GameEvent, frozen=True, kw_only=True, tag="game.created"):
 
 class DealSeeded(GameEvent, frozen=True, kw_only=True, tag="game.seeded"):
     """The clients' seeds are published; the deal begins."""
+
+    SECRET: ClassVar[type[Secret]] = SeededSecret
 
     game_id: str
     client_seeds: tuple[str, ...]

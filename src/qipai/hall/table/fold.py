@@ -39,6 +39,7 @@ from qipai.hall.table.events import (
     Resumed,
     Seated,
     Secret,
+    SeededSecret,
     SeedSecret,
     Settled,
     ShownLater,
@@ -89,7 +90,7 @@ def _folded(table: Table, event: HallEvent, what: AnyEvent, now: int) -> Folded:
         case DealCreated():
             return _created(table, what, event.hidden(SeedSecret), now)
         case DealSeeded():
-            return _seeded(table, what, now)
+            return _seeded(table, what, event.hidden(SeededSecret), now)
         case Settled():
             return _settled(table, what, now)
         case TakenBack():
@@ -266,6 +267,7 @@ def _opened(table: Table, what: Opened, secret: OpenedSecret | None) -> Table:
         bench=what.bench,
         contest=given(what.contest),
         duplicate=what.duplicate,
+        start=given(what.start),
     )
     places = setting.places
     kept = table.chairs if len(table.chairs) == places else (Chair(),) * places
@@ -282,6 +284,7 @@ def _opened(table: Table, what: Opened, secret: OpenedSecret | None) -> Table:
         usual=table.usual if any(chair.taken for chair in kept) else usual,
         key=given(secret.key),
         board_seed=given(secret.server_seed),
+        trunk=given(secret.trunk),
         owner=what.owner,
         state="open",
         played=table.played if what.bound else 0,
@@ -466,6 +469,8 @@ def _created(table: Table, what: DealCreated, secret: SeedSecret | None, now: in
         server_seed=seed,
         board=given(what.board),
         board_no=given(what.board_no),
+        start=given(what.start),
+        trunk=None if secret is None else given(secret.trunk),
         seeds=() if what.commitment is None or what.board else (None,) * len(what.seats),
         deadline=now + what.wait,
         rows=1,
@@ -477,10 +482,12 @@ def _created(table: Table, what: DealCreated, secret: SeedSecret | None, now: in
     return _started(after, deal, now), told
 
 
-def _seeded(table: Table, what: DealSeeded, now: int) -> Folded:
+def _seeded(table: Table, what: DealSeeded, secret: SeededSecret | None, now: int) -> Folded:
     coming = table.coming
     assert coming is not None
     deal = replace(coming, client_seeds=what.client_seeds, seeds=(), rows=coming.rows + 1)
+    if secret is not None and secret.trunk is not UNSET:
+        deal = replace(deal, trunk=secret.trunk, drawn=secret.drawn)
     return _started(table, deal, now), (Notice(what),)
 
 
@@ -609,6 +616,8 @@ def _match_after(table: Table, deal: Deal, ended: Settled) -> Match | None:
     """Return what a deal leaves for the next one; a deal that was broken off is dealt again."""
     why, carry = ended.why, ended.carry
     if why in ("stopped", "closed"):  # everybody agreed to stop, or a moderator closed the table
+        return None
+    if deal.start is not None:  # it is no deal of a match
         return None
     seats = table.setting.seats
     if table.setting.duplicate:  # every board stands alone

@@ -95,6 +95,12 @@ def _own_business(table: Table) -> None:
         raise HallError("NOT_ALLOWED", case="contest")
 
 
+def _one_deal(table: Table) -> None:
+    """Raise HallError at a table that goes on from a moment of a finished deal, where no other deal is played."""
+    if table.setting.start is not None:
+        raise HallError("NOT_ALLOWED", case="whatif")
+
+
 def _stand(update: TableUpdate, command: say.Stand) -> None:
     seat = update.seat()
     table = update.table
@@ -122,6 +128,7 @@ def _ready(update: TableUpdate, command: say.Ready) -> None:
         raise HallError("NO_SUCH_TABLE")
     if table.state == "between":
         _own_business(table)  # its one game is over
+        _one_deal(table)
     if command.on and any(offer.what == "set" for offer in table.offers):
         raise HallError("OFFER_OPEN")
     if table.chairs[seat].ready != command.on:
@@ -232,6 +239,7 @@ def _set(update: TableUpdate, command: say.Set) -> None:
     if seat is None and table.owner != by.user:
         raise HallError("NOT_SEATED")
     _own_business(table)
+    _one_deal(table)
     if table.state not in ("open", "between") or table.coming is not None:
         raise HallError("GAME_RUNNING")
     if any(offer.what == "set" for offer in table.offers):

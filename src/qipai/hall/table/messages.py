@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from qipai.accounts.model import User
+from qipai.core.entry import DealStart
 from qipai.hall.table.events import (
     BotWeakened,
     Closed,
@@ -126,6 +127,7 @@ class Info(Struct, frozen=True, rename={"pass_": "pass"}):
     match: Match | UnsetType = UNSET  # after its first deal
     contest: ContestGame | UnsetType = UNSET  # of which a game is played here, by its players alone
     duplicate: bool | UnsetType = UNSET  # it plays the shared deals of its room (P-94)
+    start: DealStart | UnsetType = UNSET  # its one deal starts within another one (What if)
 
 
 class SeatInfo(Struct, frozen=True, rename={"pass_": "pass"}):
@@ -280,6 +282,7 @@ class DealCreatedNews(News, frozen=True, kw_only=True, tag="game.created"):
     daily: str | UnsetType = UNSET
     board: str | UnsetType = UNSET
     board_no: int | UnsetType = UNSET
+    start: DealStart | UnsetType = UNSET
     first_seated: int
     commitment: str | None
     wait: int

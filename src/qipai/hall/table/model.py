@@ -11,13 +11,13 @@ from msgspec import Struct, field
 
 from qipai import games
 from qipai.core.contract import NATURE, Notice, Rules, Seat
-from qipai.core.entry import AnyEntry, BadOption, Timing, in_the_open
+from qipai.core.entry import AnyEntry, BadOption, DealStart, Timing, in_the_open
 from qipai.core.entry import rules_of as entry_rules
 from qipai.hall.table.clock import Clock, Face, NoClock, by_days
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.events import BenchPlayer, Player, Settled
 from qipai.hall.table.presence import Presence
-from qipai.hall.table.terms import ContestGame, RoomKind, State, Terms, Watch
+from qipai.hall.table.terms import ContestGame, RoomKind, State, Terms, Trunk, Watch
 from qipai.ledger import Holdings, Stakes
 from qipai.ledger.passes import USUAL, Climb
 
@@ -84,11 +84,17 @@ class Setting(Struct, frozen=True):
     bench: int = 0  # places beside the seats for people who do not play but may bet on a seat (P-63)
     contest: ContestGame | None = None  # the game of a contest that is played here, by its players alone
     duplicate: bool = False  # each deal is a shared one of the room, that none of its people has met (P-94)
+    start: DealStart | None = None  # its one deal starts within another one (What if)
 
     @property
     def places(self) -> int:
         """Return how many chairs there are: the seats, then the bench."""
         return self.seats + self.bench
+
+    @property
+    def once(self) -> bool:
+        """Tell whether the table is for one deal and closed after it."""
+        return self.contest is not None or self.start is not None
 
 
 class Chair(Struct, frozen=True, gc=False):
@@ -184,6 +190,8 @@ class Deal(Struct, frozen=True, gc=False):
     server_seed: str | None
     board: str | None = None  # the shared deal whose luck it uses (P-94); its seed is opened with the board
     board_no: int | None = None  # its number in the room
+    start: DealStart | None = None  # where it starts, if not as deals of its game do
+    trunk: Trunk | None = None  # its beginning, if that is another deal's
     client_seeds: tuple[str, ...] | None = None
     seeds: tuple[str | None, ...] = ()  # what clients have sent so far; not in the log before `game.seeded`
     deadline: int = 0  # when it is dealt even if seeds are missing
@@ -268,6 +276,7 @@ class Table(Struct, frozen=True, gc=False):
     usual: tuple[Json, Json, Terms] | None = None  # the three fields above, as they were when it was opened
     key: str | None = None  # of the link, or the password
     board_seed: str | None = None  # of the shared deal that is played here, 32 bytes as hex
+    trunk: Trunk | None = None  # the beginning of the deal that is played here
     state: State = "closed"
     owner: int | None = None
     chairs: tuple[Chair, ...] = ()

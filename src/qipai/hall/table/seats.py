@@ -79,7 +79,12 @@ def players(table: Table) -> tuple[Player, ...]:
 
 
 def bench(table: Table) -> tuple[BenchPlayer, ...]:
-    """Return who sits on the bench; people there get no grace for a lost line."""
+    """Return who sits on the bench; people there get no grace for a lost line.
+
+    In a deal that starts within another one nobody sits where somebody sat there.
+    """
+    if table.trunk is not None:
+        return tuple([BenchPlayer(seat, None) for seat in table.trunk.bench])
     return tuple(
         [
             BenchPlayer(seat, chair.user)
@@ -91,8 +96,8 @@ def bench(table: Table) -> tuple[BenchPlayer, ...]:
 
 def must_swap(table: Table) -> bool:
     """Tell whether two players change seats before the next game: the first-seated begins, then they take turns."""
-    if not table.entry.swap or table.setting.seats != 2 or table.setting.contest is not None:
-        return False  # a contest says who has which seat, and reads its results by them
+    if not table.entry.swap or table.setting.seats != 2 or table.setting.once:
+        return False  # a contest says who has which seat, and reads its results by them; a branch is of one seat
     match, who = table.match, tuple(chair.who for chair in table.players)
     if match is not None and set(match.who) == set(who):
         return match.who == who
@@ -102,6 +107,8 @@ def must_swap(table: Table) -> bool:
 def place_in_match(table: Table) -> tuple[int, Json, Seat]:
     """Return the number of the coming deal, where it starts from, and who counts as first-seated."""
     match = table.match
+    if table.trunk is not None:
+        return 1, table.trunk.carry, first_seated(table)
     shared = table.board_seed is not None or table.setting.duplicate
     if match is not None and match.goes_on and not shared:
         return match.no, match.carry, match.first_seated
@@ -134,6 +141,7 @@ def opened(table: Table) -> Opened:
         bench=setting.bench,
         contest=setting.contest or UNSET,
         duplicate=setting.duplicate,
+        start=setting.start or UNSET,
     )
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from qipai.core.contract import Seat
 from qipai.hall.table.commands import TableMessage
 from qipai.hall.table.events import Opened
-from qipai.hall.table.terms import SealedDeal
+from qipai.hall.table.terms import SealedDeal, Trunk
 from qipai.ledger import Holdings
 
 __all__ = [
@@ -62,7 +62,7 @@ class Open(Struct, frozen=True):
 
     sit: this person sits down at once. fill: the level of bots that take the other seats; then the person is ready too.
     last: the bots sit down before the person, so that one of them is first-seated (P-17).
-    board_seed: of the shared deal that is played there.
+    board_seed: of the shared deal that is played there. trunk: the beginning of the deal that is played there.
     """
 
     opened: Opened
@@ -72,6 +72,7 @@ class Open(Struct, frozen=True):
     fill: str | None = None
     last: bool = False
     board_seed: str | None = None
+    trunk: Trunk | None = None
 
 
 class Begin(SystemCommand, frozen=True):

@@ -68,7 +68,9 @@ def people_of(table: Table) -> frozenset[int]:
 
 
 def _open(update: TableUpdate, command: Open) -> None:
-    hidden = OpenedSecret(key=command.key or UNSET, server_seed=command.board_seed or UNSET)
+    hidden = OpenedSecret(
+        key=command.key or UNSET, server_seed=command.board_seed or UNSET, trunk=command.trunk or UNSET
+    )
     update.emit(command.opened, hidden if hidden != OpenedSecret() else None)
     if (contest := update.table.setting.contest) is not None:
         for seat, user in enumerate(contest.users):
@@ -100,7 +102,7 @@ def _begin(update: TableUpdate, command: Begin) -> None:
     number, carry, first = seats.place_in_match(table)
     luck = table.entry.luck
     options, changed = chosen(table.entry, table.options)
-    daily = daily_board.board(table, changed, update.now)
+    daily = None if table.setting.start else daily_board.board(table, changed, update.now)
     shared = board.deal if board else table.setting.contest.deal if table.setting.contest else None
     seed = table.board_seed or command.server_seed
     created = DealCreated(
@@ -117,11 +119,13 @@ def _begin(update: TableUpdate, command: Begin) -> None:
         daily=daily or UNSET,
         board=shared.id if shared else UNSET,
         board_no=board.no if board else UNSET,
+        start=table.setting.start or UNSET,
         first_seated=first,
         commitment=seal(seed) if luck else None,
         wait=update.limits.seed,
     )
-    update.emit(created, SeedSecret(server_seed=seed) if luck else None)
+    hidden = SeedSecret(server_seed=seed if luck else UNSET, trunk=table.trunk or UNSET)
+    update.emit(created, hidden if hidden != SeedSecret() else None)
     if not luck:
         update.go_on()
     elif shared or all(chair.user is None for chair in update.table.players):

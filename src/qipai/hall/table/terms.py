@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from qipai.core.contract import Seat
 from qipai.ledger.brackets import BracketRule
 
-__all__ = ["ContestGame", "RoomKind", "SealedDeal", "State", "Terms", "Watch"]
+__all__ = ["ContestGame", "RoomKind", "SealedDeal", "State", "Terms", "Trunk", "Watch"]
 
 State = Literal["open", "playing", "between", "closed"]
 RoomKind = Literal["score", "pass", "coin", "friendly"]
@@ -19,6 +20,17 @@ class Watch(Struct, frozen=True):
 
     mode: Literal["public_only", "delayed", "after_hand", "open"]
     delay_s: int | None
+
+
+class Trunk(Struct, frozen=True, omit_defaults=True):
+    """The beginning of a deal that starts within another one's record (What if).
+
+    carry: where that deal started, as JSON. rows: its actions so far, `seat, action, ms`. bench: who sat there.
+    """
+
+    carry: Any
+    rows: tuple[tuple[Seat, Any, int], ...]
+    bench: tuple[Seat, ...] = ()
 
 
 class SealedDeal(Struct, frozen=True):

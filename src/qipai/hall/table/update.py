@@ -13,7 +13,7 @@ from qipai import ledger
 from qipai.core.contract import NATURE, Notice, Rules, Seat
 from qipai.hall.table import prepared, seats, settlement
 from qipai.hall.table.clock import clock_of, full
-from qipai.hall.table.deal import chance, limit, over, rules_at
+from qipai.hall.table.deal import chance, limit, over, regrown, rules_at
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.events import (
     AnyEvent,
@@ -266,15 +266,16 @@ class TableUpdate:
         """Publish the seeds and deal."""
         coming = self.table.coming
         assert coming is not None
-        self.emit(DealSeeded(game_id=coming.game_id, client_seeds=tuple([seed or "" for seed in coming.seeds])))
+        seeded = DealSeeded(game_id=coming.game_id, client_seeds=tuple([seed or "" for seed in coming.seeds]))
+        self.emit(seeded, None if coming.trunk is None else regrown(self.table, coming, seeded.client_seeds))
         self.go_on()
 
     def again_over(self, _seat: Seat) -> None:
         """Open the table when not everybody has asked for another game in time (P-25); its match can still go on.
 
-        The table of a contest has one game: it is closed.
+        A table for one game, of a contest or from a moment of another deal, is closed.
         """
-        if self.table.setting.contest is not None:
+        if self.table.setting.once:
             self.waited(NATURE)
             self.emit(Closed(why="over"))
             return
@@ -395,6 +396,9 @@ class TableUpdate:
     def answer(self, rules: Rules[Any, Any, Any]) -> bool:
         """Use an answer that somebody has given beforehand; tell whether there was one."""
         for seat, chair in enumerate(self.table.chairs):
+            if self.table.setting.start is not None and not chair.taken and self.deal.asks[seat] is not None:
+                self.auto(seat, "bot")  # on the bench of the deal that this one starts within; here nobody sits there
+                return True
             if not (chair.standing or chair.prepared) or chair.away or self.deal.asks[seat] is None:
                 continue  # a substitute answers for players who are away
             for name in chair.standing:
@@ -440,7 +444,7 @@ class TableUpdate:
             carry=carry,
             server_seed=None if self.deal.board else self.deal.server_seed,  # a shared deal is opened after all tables
             paid=tuple(found.paid),
-            again=self.limits.again if table.setting.contest is not None else self.while_away(self.limits.again),
+            again=self.limits.again if table.setting.once else self.while_away(self.limits.again),
             short=short,
             inside=UNSET if inside is None else tuple([(winner, how) for winner, how in inside(self.deal.state)]),
             took=self.now - self.deal.race_began if daily and self.deal.race_began is not None else UNSET,

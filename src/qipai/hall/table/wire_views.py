@@ -222,6 +222,7 @@ def info_of(table: Table) -> wire.Info:
         match=match_of(table),
         contest=setting.contest or UNSET,
         duplicate=setting.duplicate or UNSET,
+        start=setting.start or UNSET,
     )
 
 
@@ -436,6 +437,7 @@ def _named(event: Any, who: Who) -> Any:
                 daily=event.daily,
                 board=event.board,
                 board_no=event.board_no,
+                start=event.start,
                 first_seated=event.first_seated,
                 commitment=event.commitment,
                 wait=event.wait,

@@ -30,6 +30,7 @@ from qipai.web.calls import (
     teams,
     ties,
     wallet,
+    whatif,
 )
 
 __all__ = [
@@ -62,4 +63,5 @@ __all__ = [
     "teams",
     "ties",
     "wallet",
+    "whatif",
 ]

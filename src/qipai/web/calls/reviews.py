@@ -30,6 +30,7 @@ from qipai.web.pages.reviews import (
     ReviewPage,
     SaidHere,
     SayHere,
+    ShowBranch,
     StepTo,
     Tried,
     TryMove,
@@ -81,7 +82,14 @@ async def review(ask: Ask) -> ReviewPage:
 
     rows = [
         LineRow(
-            id, one.line.parent, one.line.n, len(_rows(finished, lines, id)), one.at, await who(one.author), one.name
+            id,
+            one.line.parent,
+            one.line.n,
+            len(_rows(finished, lines, id)),
+            one.at,
+            await who(one.author),
+            one.name,
+            one.branch,
         )
         for id, one in lines.items()
     ]
@@ -98,7 +106,7 @@ async def review(ask: Ask) -> ReviewPage:
         leader=await who(found.leader),
         mine=found.leader is not None and found.leader == ask.viewer,
         away=service.away(found),
-        line=found.line,
+        line=found.line if found.line in lines else 0,
         n=found.n,
         lines=tuple(rows),
         asks=tuple(each for each in asks if each is not None),
@@ -170,6 +178,8 @@ async def try_move(ask: Ask, body: TryMove) -> Tried:
     """Try another move at a moment: by the rules of the game, beside the record, which never changes."""
     service, key = ask.services.community.reviews, ask.path["key"]
     found, finished = await _seen(ask)
+    if (done := await service.done(ask.user, body.cid)) is not None:
+        return Tried(*done)
     if found.leader != ask.user.id:
         raise HallError("NOT_ALLOWED", case="leader")
     lines = await service.lines(found.id)
@@ -179,8 +189,19 @@ async def try_move(ask: Ask, body: TryMove) -> Tried:
     rows = await _by_rules(partial(played, games.find(record.game), record, body.seat, body.action, luck))
     if isinstance(rows, Refusal):
         raise HallError(rows.code, **rows.facts)
-    line = await service.add(key, ask.user, body.line, body.n, length, rows)
-    return Tried(line, body.n + len(rows))
+    return Tried(*await service.add(key, ask.user, body.line, body.n, length, rows, body.cid))
+
+
+@call("POST", "/review/{key}/branches", "cookie", cost=5)
+async def show_branch(ask: Ask, body: ShowBranch) -> Tried:
+    """Look at a game with which somebody has gone on from the record; all who follow see it (What if)."""
+    community = ask.services.community
+    found, _finished = await _seen(ask)
+    branch = await community.whatif.find(body.game, ask.viewer)
+    n = await community.whatif.shared(found.game, branch.id)
+    played = await ask.hall.archive.finished(branch.id, viewer=ask.viewer)
+    rows = [(seat, action) for seat, action, *_rest in played["rows"]]
+    return Tried(await community.reviews.show(ask.path["key"], ask.user, branch, n, rows), n)
 
 
 @call("POST", "/review/{key}/lines/{id:int}", "cookie")

@@ -22,6 +22,7 @@ __all__ = [
     "ReviewPage",
     "SaidHere",
     "SayHere",
+    "ShowBranch",
     "StepTo",
     "Tried",
     "TryMove",
@@ -43,7 +44,10 @@ class ReviewMade(Struct, frozen=True):
 
 
 class LineRow(Struct, frozen=True):
-    """Another line: it leaves its parent (0: the record) after n actions; end: how many it has from the beginning."""
+    """Another line: it leaves its parent (0: the record) after n actions; end: how many it has from the beginning.
+
+    branch: the game that it is, of somebody who has gone on from there (What if).
+    """
 
     id: int
     parent: int
@@ -52,6 +56,7 @@ class LineRow(Struct, frozen=True):
     at: int
     by: User | None
     name: str
+    branch: str | None = None
 
 
 class SaidHere(Struct, frozen=True):
@@ -107,6 +112,12 @@ class TryMove(Body, frozen=True, kw_only=True):
     n: Ply
     seat: Annotated[int, Meta(ge=0, le=15)]
     action: dict[str, Any]
+
+
+class ShowBranch(Body, frozen=True, kw_only=True):
+    """The leader looks at a branch of the game."""
+
+    game: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class Tried(Struct, frozen=True):

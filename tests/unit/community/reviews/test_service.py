@@ -13,6 +13,7 @@ from qipai.accounts.model import User
 from qipai.community.common import Common
 from qipai.community.reviews import service
 from qipai.config import Reviews as Numbers
+from qipai.hall import hall
 from qipai.hall.table.errors import HallError
 from qipai.store import Sqlite
 
@@ -56,7 +57,7 @@ class Line:
 
 def test_the_lead_is_taken_from_whoever_has_gone(tmp_path: Path) -> None:
     async def visit() -> None:
-        store = Sqlite(tmp_path / "hall.sqlite", [service.script()])
+        store = Sqlite(tmp_path / "hall.sqlite", [hall.script(), service.script()])
         await store.open()
         common = Alone(store)
         reviews = service.Reviews(common, Numbers(lead_s=30, branches=1, moves=1))  # type: ignore[arg-type]
@@ -86,11 +87,14 @@ def test_the_lead_is_taken_from_whoever_has_gone(tmp_path: Path) -> None:
         with pytest.raises(HallError, match="NOT_ALLOWED"):
             await reviews.step(key, ONE, 0, 4)
         # So many lines and no more, each so long and no longer.
-        line = await reviews.add(key, TWO, 0, 3, 9, [(0, {"a": "x"})])
+        line, at = await reviews.add(key, TWO, 0, 3, 9, [(0, {"a": "x"})], "m1")
+        assert at == 4
+        assert await reviews.add(key, TWO, 0, 3, 9, [(0, {"a": "x"})], "m1") == (line, 4)  # the same again
+        assert await reviews.done(TWO, "m1") == (line, 4)
         with pytest.raises(HallError, match="LIMIT_REACHED"):
             await reviews.add(key, TWO, 0, 5, 9, [(0, {"a": "x"})])
         for n in range(4, 7):
-            assert await reviews.add(key, TWO, line, n, n, [(0, {"a": "x"})]) == line
+            assert await reviews.add(key, TWO, line, n, n, [(0, {"a": "x"})]) == (line, n + 1)
         with pytest.raises(HallError, match="LIMIT_REACHED"):
             await reviews.add(key, TWO, line, 7, 7, [(0, {"a": "x"})])
         # Who closes their line hears nothing more; who deletes their account has led and said nothing.
