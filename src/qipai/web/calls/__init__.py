@@ -3,6 +3,7 @@
 from qipai.web.calls import (
     achievements,
     album,
+    analyses,
     boards,
     bot,
     careers,
@@ -35,6 +36,7 @@ from qipai.web.calls import (
 __all__ = [
     "achievements",
     "album",
+    "analyses",
     "boards",
     "bot",
     "careers",
