@@ -1282,7 +1282,7 @@ export interface Analysis {
   rows: Verdict[];
   edition: number;
   accounts: Account[];
-  curves: Curve[];
+  curves: Course[];
   deals: number;
 }
 
@@ -1302,11 +1302,11 @@ export interface Verdict {
   gain_error: number | null;
   line: [number, Json][];
   said_line: string[];
-  tried: Tried[];
+  tried: Weighed[];
 }
 
 /** A choice that an analyst has weighed. */
-export interface Tried { said: string; worth: number; error: number }
+export interface Weighed { said: string; worth: number; error: number }
 
 /** What an analysis comes to for one seat; with the sheet of luck and skill (P-103) where there is one.
 
@@ -1330,7 +1330,7 @@ export interface Account {
 }
 
 /** A line of an analysis' graph. */
-export interface Curve { seat: number; points: [number, number][] }
+export interface Course { seat: number; points: [number, number][] }
 
 /** All moments of a finished game.
 
@@ -3295,7 +3295,3 @@ export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot |
 export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
   | PresenceChanged | BotWeakened | PreparedGone | HoldingsChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack
   | Settled;
-
-export type Curve = Curve;
-
-export type Tried = Tried;

@@ -16,11 +16,12 @@ import msgspec
 
 from qipai.arena.process import Process, Silent
 from qipai.arena.worker import Judge
+from qipai.core import keeping
 from qipai.core.entry import Analysis, Record
 
 __all__ = ["Analyst", "Busy"]
 
-MOST_S: Final = 900.0  # kernels may have to be compiled, and everybody else goes first
+MOST_S: Final = 900.0  # everybody else goes first
 NICE: Final = 15  # bots that are waited for think at 1 to 6 (`arena.pool`)
 WAITING: Final = 4  # how many games may wait; each takes seconds
 KEPT: Final = 32
@@ -77,7 +78,8 @@ class Analyst:
         with self._lock:
             if self._closed:
                 return None
-            process = self._process = Process(nice=NICE)
+            # Kernels that are not compiled yet would take minutes: the bots see to that, this goes without.
+            process = self._process = Process(jit=keeping.ready(record.game), nice=NICE)
         alarm = Timer(self._most_s, process.kill)
         alarm.start()
         try:

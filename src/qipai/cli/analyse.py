@@ -12,7 +12,7 @@ from qipai.cli import Trouble, replay
 from qipai.lang import fill, hall
 
 if TYPE_CHECKING:
-    from qipai.core.entry import Analysis, Curve, Record, Verdict
+    from qipai.core.entry import Analysis, Course, Record, Verdict
 
 __all__ = ["drawn", "lines", "options", "run"]
 
@@ -134,7 +134,7 @@ def _row(row: Verdict, names: Sequence[str], word: Any) -> str:
     return f"{row.n:4} {names[row.seat]:<12} {row.said or '–':<20}{mark}{better}{luck}"
 
 
-def drawn(curve: Curve, name: str) -> Iterator[str]:
+def drawn(curve: Course, name: str) -> Iterator[str]:
     """Yield a curve as a line of bars, with its lowest and highest value."""
     values = [value for _, value in curve.points]
     step = max(1, -(-len(values) // WIDE))

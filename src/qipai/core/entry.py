@@ -28,7 +28,7 @@ __all__ = [
     "Aside",
     "BadEntry",
     "BadOption",
-    "Curve",
+    "Course",
     "Engine",
     "Entry",
     "Feat",
@@ -44,8 +44,8 @@ __all__ = [
     "Record",
     "Records",
     "Timing",
-    "Tried",
     "Verdict",
+    "Weighed",
     "as_action",
     "by_turns",
     "in_the_open",
@@ -305,7 +305,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     board: str | None = None  # the shared deal whose luck it used (P-94)
 
 
-class Tried(msgspec.Struct, frozen=True):
+class Weighed(msgspec.Struct, frozen=True):
     """A choice that an analyst has weighed."""
 
     said: str  # in the game's notation
@@ -330,10 +330,10 @@ class Verdict(msgspec.Struct, frozen=True):
     gain_error: float | None = None
     line: tuple[tuple[Seat, Any], ...] = ()  # the best line as actions, from the state before this row
     said_line: tuple[str, ...] = ()  # the same in the game's notation
-    tried: tuple[Tried, ...] = ()  # the choices that were weighed, the best first
+    tried: tuple[Weighed, ...] = ()  # the choices that were weighed, the best first
 
 
-class Curve(msgspec.Struct, frozen=True):
+class Course(msgspec.Struct, frozen=True):
     """A line of an analysis' graph."""
 
     seat: Seat
@@ -371,7 +371,7 @@ class Analysis(msgspec.Struct, frozen=True):
     rows: tuple[Verdict, ...]
     edition: int = 1  # of the analysis
     accounts: tuple[Account, ...] = ()  # by seat
-    curves: tuple[Curve, ...] = ()
+    curves: tuple[Course, ...] = ()
     deals: int = 0  # imagined for each decision; 0: none, all is seen
 
 

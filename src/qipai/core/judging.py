@@ -19,7 +19,7 @@ from typing import Any, Final, Protocol
 from msgspec import Struct, to_builtins
 
 from qipai.core.contract import NATURE, Outcome, Rules, Seat
-from qipai.core.entry import Account, Analysis, AnyEntry, Curve, Progress, Record, Tried, Verdict
+from qipai.core.entry import Account, Analysis, AnyEntry, Course, Progress, Record, Verdict, Weighed
 from qipai.core.record import UNFINISHED, options_of, replay, rules_under
 from qipai.core.rng import Stream
 
@@ -131,7 +131,7 @@ def judgement(
         gain_error=round(gain_error, 4),
         line=((seat, action),) if best != trials.played else (),
         said_line=(trials.said[best],) if best != trials.played else (),
-        tried=tuple(Tried(trials.said[i], round(sums[i] / budget.find, 4), round(errors[i], 4)) for i in shown),
+        tried=tuple(Weighed(trials.said[i], round(sums[i] / budget.find, 4), round(errors[i], 4)) for i in shown),
     )
 
 
@@ -230,7 +230,7 @@ def sheet(
     return tuple(found)
 
 
-def curves(rows: Sequence[Verdict], seats: int) -> Iterator[Curve]:
+def curves(rows: Sequence[Verdict], seats: int) -> Iterator[Course]:
     """Yield for each seat what its choices have gained so far, against those of `steady`."""
     for seat in range(seats):
         total, points = 0.0, []
@@ -238,7 +238,7 @@ def curves(rows: Sequence[Verdict], seats: int) -> Iterator[Curve]:
             if row.seat == seat:
                 total += row.gain or 0.0
                 points.append((row.n, round(total, 4)))
-        yield Curve(seat, tuple(points))
+        yield Course(seat, tuple(points))
 
 
 class Dealt(Struct, frozen=True):

@@ -17,7 +17,7 @@ from typing import Final, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from qipai.core.entry import Account, Analysis, Curve, Progress, Record, Tried, Verdict
+from qipai.core.entry import Account, Analysis, Course, Progress, Record, Verdict, Weighed
 from qipai.core.record import UNFINISHED, options_of, replay
 from qipai.games.backgammon.bots.cube import Chances, Stake, decide
 from qipai.games.backgammon.bots.net import UNIT, brain, outcomes
@@ -138,7 +138,7 @@ def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Anal
                     mark=mark_of(turn.loss, turn.step),
                     line=((turn.seat, {"a": "play", "m": turn.best}),) if turn.loss > 0 else (),
                     said_line=(turn.best,) if turn.loss > 0 else (),
-                    tried=tuple(Tried(text, round(worth, 4)) for text, worth in turn.tried),
+                    tried=tuple(Weighed(text, round(worth, 4)) for text, worth in turn.tried),
                 )
             )
         rows += cubes(options, record, [step.state for step in steps], adviser)
@@ -150,7 +150,7 @@ def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Anal
     points = tuple(
         (row.n, row.worth if row.seat == 0 else turned(options, row.worth)) for row in rows if row.kind == "play"
     )
-    return Analysis(name, unit, tuple(rows), EDITION, accounts(options, record, rows), (Curve(0, points),))
+    return Analysis(name, unit, tuple(rows), EDITION, accounts(options, record, rows), (Course(0, points),))
 
 
 def turned(options: Options, worth: float) -> float:
@@ -237,7 +237,7 @@ def cubes(options: Options, record: Record, states: Sequence[State], adviser: Ad
                 kind="cube",
                 line=((seat, {"a": best}),) if loss > 0 else (),
                 said_line=(best,) if loss > 0 else (),
-                tried=tuple(Tried(name, round(worths[name], 4)) for name in sorted(worths, key=lambda w: -worths[w])),
+                tried=tuple(Weighed(name, round(worths[name], 4)) for name in sorted(worths, key=lambda w: -worths[w])),
             )
         )
     return found

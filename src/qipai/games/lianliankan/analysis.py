@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import to_builtins
 
-from qipai.core.entry import Account, Analysis, Curve, Progress, Record, Tried, Verdict
+from qipai.core.entry import Account, Analysis, Course, Progress, Record, Verdict, Weighed
 from qipai.core.kernel import buffer, thawed
 from qipai.core.record import options_of, replay
 from qipai.games.lianliankan.board import Found, index, pairs
@@ -91,7 +91,7 @@ def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Anal
                 kind="slow" if slow else "link",
                 line=line,
                 said_line=(said(found[best].pair),) if line else (),
-                tried=tuple(Tried(said(found[j].pair), worth[j]) for j in ranked),
+                tried=tuple(Weighed(said(found[j].pair), worth[j]) for j in ranked),
             )
         )
     tell(len(links), len(links))
@@ -112,6 +112,6 @@ def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Anal
             )
         )
     curves = [
-        Curve(seat, tuple((row.n, times[row.n] / 1000) for row in rows if row.seat == seat)) for seat in range(seats)
+        Course(seat, tuple((row.n, times[row.n] / 1000) for row in rows if row.seat == seat)) for seat in range(seats)
     ]
     return Analysis("qipai", "pairs", tuple(rows), EDITION, tuple(accounts), tuple(curves))

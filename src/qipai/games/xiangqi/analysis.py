@@ -21,7 +21,7 @@ from typing import Final
 
 from msgspec import Struct, to_builtins
 
-from qipai.core.entry import Account, Analysis, Curve, Progress, Record, Verdict
+from qipai.core.entry import Account, Analysis, Course, Progress, Record, Verdict
 from qipai.core.kernel import JIT
 from qipai.core.record import options_of, replay
 from qipai.games.xiangqi.bots import engine as memory
@@ -166,7 +166,7 @@ def of_states(options: Options, record: Record, states: Sequence[State], tell: P
         )
     first = states[0].position.side
     exact = accuracies(red, first)
-    curve = Curve(0, tuple((n, round(win, 2)) for n, win in zip(at, red, strict=True)))
+    curve = Course(0, tuple((n, round(win, 2)) for n, win in zip(at, red, strict=True)))
     accounts = []
     for seat in (0, 1):
         own = [row for row in rows if row.seat == seat]
