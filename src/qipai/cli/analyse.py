@@ -87,7 +87,9 @@ def lines(found: Analysis, record: Record, lang: str, *, whole: bool = False) ->
 
     names = [f"{seat} {name}".strip() for seat, name in enumerate(record.players)]
     names += [str(seat) for seat in range(len(names), max((one.seat for one in found.accounts), default=-1) + 1)]
-    yield word("by", by=found.by, unit=word(f"unit_{found.unit}"), n=found.deals)
+    by = word("own") if found.by == "qipai" else found.by
+    deals = f" {word('deals', n=found.deals)}" if found.deals else ""
+    yield word("by", by=by, unit=word(f"unit_{found.unit}")) + deals
     for row in found.rows:
         if whole or row.mark or row.loss > _small(found.unit):
             yield _row(row, names, word)
