@@ -22,7 +22,8 @@ def played(game: str, level: str = "easy", seed: int = 1, seats: int | None = No
     rules = rules_of(entry, options, seats)
     carry = entry.carry(options, 0)
     bots = [entry.bots[level](options, seed=seed + seat) for seat in range(rules.seats)]
-    luck, state, rows = Stream.of_seed(seed), entry.begun(rules, carry, ()), []
+    luck, state = Stream.of_seed(seed), entry.begun(rules, carry, ())
+    rows: list[tuple[int, Any, int]] = []
     while (outcome := rules.outcome(state)) is None:
         turn = rules.turn(state)
         for seat in sorted(turn.may):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
+from qipai.core.contract import Rules
 from qipai.core.entry import Record
 from qipai.core.record import replay
 from qipai.games.xiangqi import ENTRY
@@ -49,7 +52,7 @@ def test_a_hanging_chariot_is_a_blunder_and_what_was_better_is_a_line_that_can_b
     assert [row.n for row in found.rows if row.mark == "blunder"] == [hung.n]
     taken = by_move[hung.n + 1]
     assert (taken.mark, taken.loss) == ("", 0.0)
-    rules = ENTRY.rules(ENTRY.chosen({}))
+    rules: Rules[Any, Any, Any] = ENTRY.rules(ENTRY.chosen({}))
     state = states[hung.n - 1]
     for seat, raw in hung.line:
         action = ENTRY.act(raw)
