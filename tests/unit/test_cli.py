@@ -312,3 +312,22 @@ def test_a_stale_file_is_told_and_mended(tmp_path: Path, said: pytest.CaptureFix
     assert cli.main(["schema", "--check", "--root", str(tmp_path)]) == 1
     assert "client/src/net/protocol.gen.ts: stale; run `qipai schema`" in said.readouterr().out
     assert cli.main(["schema", "--root", str(tmp_path / "nowhere")]) == 1
+
+
+def test_a_game_is_analysed_as_text_with_a_picture_and_as_json(tmp_path: Path) -> None:
+    from tests.unit.games.deals import played
+
+    from qipai.core.record import dumps
+
+    file = tmp_path / "race.jsonl"
+    file.write_text(dumps(played("lianliankan", seats=1)))
+    done = qipai("analyse", str(file), "--lang", "en", "--slow")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "better was" in done.stdout
+    assert "inaccuracy" in done.stdout
+    assert any(bar in done.stdout.splitlines()[-1] for bar in "▁█")
+    found = json.loads(qipai("analyse", str(file), "--json", "--slow").stdout)
+    assert (found["unit"], len(found["rows"]), found["accounts"][0]["decisions"]) == ("pairs", 72, 72)
+    wrong = qipai("analyse", "nosuchgame", "--data", str(tmp_path))
+    assert (wrong.returncode, wrong.stdout) == (1, "")
+    assert "no file nosuchgame" in wrong.stderr

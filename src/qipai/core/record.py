@@ -13,6 +13,7 @@ from qipai.core.entry import AnyEntry, Record, rules_of
 from qipai.core.rng import Stream, commitment
 
 __all__ = [
+    "UNFINISHED",
     "Contradiction",
     "Record",
     "as_told",
