@@ -13,7 +13,7 @@ CODES = re.findall(
     r"\b[A-Z]+(?:_[A-Z]+)+\b|\b(?:BANNED|BLOCKED|BUSY|COOLDOWN|MUTED|SELF|STALE)\b", SECTION.partition("—")[0]
 )
 # What refuses with this comes with its page, the editor.
-LATER = {"BAD_POSITION"}
+LATER: set[str] = set()
 # Where codes stand that are not raised there: the table of statuses.
 TABLES = {"api.py"}
 SOURCE = "\n".join(

@@ -642,6 +642,22 @@ export interface TryMove {
 /** A line gets a name. */
 export interface LineName { cid?: string | null; name: string }
 
+/** A position, and moves from it. start null: a deal's beginning; seat: whose view and actions are asked for. */
+export interface Sand {
+  cid?: string | null;
+  game: string;
+  variant?: string | null;
+  options?: Record<string, Json>;
+  seats?: number | null;
+  start?: string | null;
+  seed?: string;
+  moves?: SandMove[];
+  seat?: number | null;
+}
+
+/** An action of a seat; seat -1: what luck does. */
+export interface SandMove { seat: number; a: Json }
+
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
 
@@ -2908,6 +2924,32 @@ export interface BoardResult {
   difference: number | null;
   gone: boolean;
 }
+
+/** What the moves led to. n: how many were taken; text: the position, null when it is over. */
+export interface Sandboxed {
+  options: Record<string, Json>;
+  seats: number;
+  n: number;
+  views: Json[];
+  view: Json;
+  turn: number[];
+  asked: AskedHere[];
+  legal: Legal | null;
+  hints: Json;
+  told: Json[];
+  refusal: RefusedHere | null;
+  outcome: EndedHere | null;
+  text: string | null;
+}
+
+/** A seat that may act: its question, its actions as a table has them, and what a client may light up. */
+export interface AskedHere { seat: number; ask: string; legal: Legal; hints: Json }
+
+/** Why the last move is refused. rule: the ruling that says so, where it is known. */
+export interface RefusedHere { code: string; facts: Record<string, Json>; rule: string | null }
+
+/** How it ended. */
+export interface EndedHere { points: number[]; places: number[]; why: string }
 
 /** The games that somebody has brought, the newest first. */
 export interface BroughtRows { rows: Brought[] }
