@@ -577,6 +577,8 @@ export interface Play {
   clock?: Record<string, Json> | null;
   level?: string;
   colour?: "mine" | "random" | "theirs";
+  start?: string | null;
+  seat?: number | null;
 }
 
 /** Somebody writes to those who run the hall. reply: where to answer them, who need not be signed in. */
@@ -1042,7 +1044,8 @@ export interface Pong { t: "pong"; n: number; now: number }
 /** The table was opened, or opened again. bound: those who sit there still owe the deals they agreed to (P-58).
 
     contest: the game of a contest that it was opened for; only that game's players may sit down.
-    duplicate: it plays the shared deals of its room (P-94). */
+    duplicate: it plays the shared deals of its room (P-94).
+    start: the position that its deals start from (`core/starts.py`), where they do not start as usual. */
 export interface Opened {
   e: "table.opened";
   room: number;
@@ -1065,6 +1068,7 @@ export interface Opened {
   bound?: boolean;
   contest?: ContestGame;
   duplicate?: boolean;
+  start?: Json;
 }
 
 /** The conditions of a room or a table (P-15, P-16); by default there are none. */

@@ -183,6 +183,7 @@ def _of_answer(whole: Json) -> Record:
         edition=whole.get("rules", 1),
         seats=len(whole["seats"]),
         carry=whole["carry"],
+        start=whole.get("start"),
         bench=tuple(each["seat"] for each in whole.get("bench", ())),
         deal=whole["deal"],
         rows=tuple((int(seat), action, int(ms)) for seat, action, ms, *_why in whole["rows"]),
@@ -233,7 +234,7 @@ def _plain(value: Any) -> Json:
 
 
 def _lines(entry: AnyEntry, found: Found, args: argparse.Namespace) -> Iterator[str]:
-    from qipai.core.record import options_of, replay, rules_under
+    from qipai.core.record import begun_under, options_of, replay, rules_under
 
     record, lang = found.record, args.lang
     options, rules = options_of(entry, record), rules_under(entry, record)
@@ -247,7 +248,7 @@ def _lines(entry: AnyEntry, found: Found, args: argparse.Namespace) -> Iterator[
     for name, text in (("date", record.date), *found.titles.items()) if found.titles else ():
         if text:
             yield f"{name}: {text}"
-    state = entry.begun(rules, record.carry, record.bench)
+    state = begun_under(entry, record, rules)
     for number, step in enumerate(replay(entry, record)):
         state = step.state
         if number:

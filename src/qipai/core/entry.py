@@ -319,6 +319,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     seed: str | None = None  # the server seed, hex, once it is open
     game_id: str = ""
     board: str | None = None  # the shared deal whose luck it used (P-94)
+    start: Any = None  # the position that it starts from (`core/starts.py`); None: as deals of its game do
 
 
 class Aside(msgspec.Struct, frozen=True):

@@ -10,11 +10,13 @@ import msgspec
 from qipai.core.contract import NATURE, BadNotation, Outcome, Rules, Step, play
 from qipai.core.entry import AnyEntry, Record, rules_of
 from qipai.core.rng import Stream, commitment
+from qipai.core.starts import begun
 
 __all__ = [
     "Contradiction",
     "Record",
     "as_told",
+    "begun_under",
     "dumps",
     "loads",
     "options_of",
@@ -41,10 +43,15 @@ def options_of(entry: AnyEntry, record: Record) -> Any:
     return entry.chosen(entry.as_of(record.options, record.edition))
 
 
+def begun_under(entry: AnyEntry, record: Record, rules: Rules[Any, Any, Any]) -> Any:
+    """Return the state before a record's first action; raises BadOption, BadNotation."""
+    return begun(entry, rules, options_of(entry, record), record.carry, record.bench, record.start)
+
+
 def replay(entry: AnyEntry, record: Record) -> Iterator[Step[Any]]:
     """Yield the step before the first action (nothing told) and the one after each; raises IllegalAction."""
     rules = rules_under(entry, record)
-    state = entry.begun(rules, record.carry, record.bench)
+    state = begun_under(entry, record, rules)
     yield Step(state)
     for seat, raw, _ms in record.rows:
         step = play(rules, state, seat, entry.act(raw))
@@ -83,7 +90,7 @@ def verified(
         name, deal = (record.game_id, record.deal) if record.board is None else (record.board, 1)
         luck = Stream.of_deal(seed, name, deal, client_seeds)
     rules = rules_under(entry, record)
-    state = entry.begun(rules, record.carry, record.bench)
+    state = begun_under(entry, record, rules)
     for number, (seat, raw, _ms) in enumerate(record.rows, 1):
         action = entry.act(raw)
         if luck is not None and seat == NATURE and NATURE in rules.turn(state).seats:
@@ -119,6 +126,7 @@ def dumps(record: Record) -> str:
         "seed": record.seed,
         "game_id": record.game_id,
         **({} if record.board is None else {"board": record.board}),
+        **({} if record.start is None else {"start": record.start}),
         "date": record.date,
         "players": record.players,
     }

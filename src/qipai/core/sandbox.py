@@ -14,6 +14,7 @@ from msgspec import Struct
 from qipai.core.contract import NATURE, BadNotation, Notice, Outcome, Refusal, Rules, Seat
 from qipai.core.entry import AnyEntry
 from qipai.core.rng import Stream
+from qipai.core.starts import begun
 
 __all__ = ["MOST_LEGAL", "Open", "Sandbox", "chosen", "played"]
 
@@ -58,12 +59,7 @@ def played(
     moves: actions as JSON. The first that the rules refuse is the last that is looked at.
     """
     luck = Stream.of_seed(f"sandbox|{seed}")
-    if start is None:
-        state = entry.begun(rules, entry.carry(options, 0))
-    elif entry.setup is None:
-        raise BadNotation("bad_position", why="no_texts")
-    else:
-        state = entry.setup.read(options, start, rules.seats)
+    state = begun(entry, rules, options, entry.carry(options, 0), start=None if start is None else {"text": start})
     left = list(moves)
     told: list[Notice] = []
     state = _lucky(rules, state, luck, told, bool(left) and left[0][0] == NATURE)

@@ -84,12 +84,13 @@ class BenchPlayer(Struct, frozen=True):
 
 
 class Begun(Struct, frozen=True):
-    """A game to be paid, with the data of `game.created`."""
+    """A game to be paid, with the data of `game.created`. placed: it starts from a position that was set up (P-74)."""
 
     game: str
     seats: tuple[Player, ...]
     bench: tuple[BenchPlayer, ...] = ()
     variant: str | None = None
+    placed: bool = False
 
     @property
     def users(self) -> tuple[int | None, ...]:

@@ -361,6 +361,8 @@ class Play(Body, frozen=True, kw_only=True):
     clock: dict[str, Any] | None = None
     level: Annotated[str, Meta(min_length=1, max_length=24)] = "steady"  # of `bots` of `GET /games/<game>`
     colour: Literal["random", "mine", "theirs"] = "mine"  # of two, who has the first seat
+    start: Annotated[str, Meta(max_length=8192)] | None = None  # a position as its game writes it (P-74)
+    seat: Annotated[int, Meta(ge=0, le=15)] | None = None  # mine, where it starts from a position
 
 
 class Seated(Struct, frozen=True):

@@ -35,6 +35,7 @@ def _frames_of(game_id: str, text: bytes) -> ReplayFrames:
         edition=finished.get("rules", 1),
         seats=len(finished["seats"]),
         carry=finished["carry"],
+        start=finished.get("start"),
         bench=tuple(each["seat"] for each in finished.get("bench", ())),
         rows=tuple((seat, action, ms) for seat, action, ms, *_why in finished["rows"]),
     )

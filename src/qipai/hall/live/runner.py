@@ -245,7 +245,8 @@ class TableRunner:
                     daily_boards.begin(db, deal.game_id, now, what)
                     board_seats.begin(db, deal.game_id, what)
                 elif isinstance(what, Settled):
-                    begun = Begun(after.setting.game, deal.players, deal.bench, after.setting.variant)
+                    setting, placed = after.setting, deal.start is not None
+                    begun = Begun(setting.game, deal.players, deal.bench, setting.variant, placed=placed)
                     books.end_game(db, deal.game_id, now // 1000, begun, what)
                     daily_boards.end(db, deal.game_id, what)
                     board_seats.end(db, deal.game_id, what)

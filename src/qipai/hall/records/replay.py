@@ -78,6 +78,7 @@ def finished(rows: Sequence[LoggedEvent], who: Who, *, opened: bool = False) -> 
         "rules": begun.edition,
         "options": _options(begun),
         "carry": begun.carry,
+        **_start(begun),
         "seats": [NamedPlayer(user_on_wire(player.user, who), player.bot) for player in begun.seats],
         **({"bench": bench} if bench else {}),
         "first_seated": begun.first_seated,
@@ -102,9 +103,15 @@ def so_far(rows: Sequence[LoggedEvent]) -> Json:
         "rules": begun.edition,
         "options": _options(begun),
         "carry": begun.carry,
+        **_start(begun),
         "seats": begun.seats,
         "rows": [[move.seat, move.action, move.ms] for move in played(rows)],
     }
+
+
+def _start(begun: DealCreated) -> dict[str, Json]:
+    """Return the position that a game starts from, where it does not start as deals of its game do."""
+    return {} if begun.start is UNSET else {"start": begun.start}
 
 
 def _why(move: MoveMade) -> str | None:
@@ -125,6 +132,7 @@ def record(rows: Sequence[LoggedEvent], who: Who, *, opened: bool = False) -> Re
         options=entry.changed(entry.chosen(_options(begun))),
         seats=len(begun.seats),
         carry=begun.carry,
+        start=given(begun.start),
         bench=tuple(each.seat for each in begun.bench),
         deal=begun.deal,
         rows=tuple((move.seat, move.action, move.ms) for move in played(rows)),

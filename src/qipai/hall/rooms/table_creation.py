@@ -15,7 +15,8 @@ from msgspec import UNSET, Struct, UnsetType
 from qipai import games
 from qipai.accounts.model import User
 from qipai.config import Limits
-from qipai.core.contract import Seat
+from qipai.core.contract import BadNotation, Seat
+from qipai.core.starts import begun
 from qipai.hall.live import books
 from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.runner import TableRunner
@@ -30,7 +31,7 @@ from qipai.hall.table import commands, daily_board
 from qipai.hall.table import seats as seats_of
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.handlers import plays
-from qipai.hall.table.model import Table, fixed_options, preset_options
+from qipai.hall.table.model import Table, checked_options, fixed_options, preset_options, rules_of
 from qipai.hall.table.system_commands import CALLED_OFF, Actor, Close, Lost, Open, Relink
 from qipai.hall.table.terms import ContestGame
 from qipai.ledger import Holdings
@@ -65,6 +66,17 @@ class Asked(Struct, frozen=True):
     among: tuple[int, ...] | None = None
     group: str | None = None
     note: str = ""
+
+
+def _from(table: Table, start: str) -> Table:
+    """Return a table whose deals start from a position; raises HallError("BAD_POSITION")."""
+    setting = table.setting
+    options, _changed = checked_options(table.entry, table.options)
+    try:
+        begun(table.entry, rules_of(setting.game, options, setting.seats), options, None, start={"text": start})
+    except BadNotation as wrong:
+        raise HallError("BAD_POSITION", **wrong.facts) from wrong
+    return msgspec.structs.replace(table, setting=msgspec.structs.replace(setting, start={"text": start}))
 
 
 def _cid() -> str:
@@ -150,11 +162,13 @@ class TableCreation:
         clock: Json | UnsetType = UNSET,
         level: str = "steady",
         colour: Literal["random", "mine", "theirs"] = "mine",
+        start: str | None = None,
+        seat: Seat | None = None,
         cid: str | None = None,
     ) -> tuple[int, Seat]:
         """Seat somebody at a new friendly table, with bots in the other seats, all ready (`POST /play`).
 
-        colour: who of two has the first seat.
+        colour: who of two has the first seat. start: the position that its deals start from (P-74); seat: theirs there.
         """
         if known := await self._made_before(user, cid):
             return known.id, known.seat_of(user.id) or 0
@@ -162,6 +176,10 @@ class TableCreation:
             clock = {"type": "none"}  # no clock against bots
         place = self._like(self._room_for(game, None, variant), variant, preset, seats, options, clock)
         table = self._made(user, place)
+        if start is not None:
+            table = _from(table, start)
+            if (seat or 0) >= table.setting.seats:
+                raise HallError("BAD_MESSAGE", field="seat")
         level = table.entry.level(level)
         if not plays(table, level, self._runner.limits):
             raise HallError("BAD_OPTION", field="level")
@@ -171,7 +189,10 @@ class TableCreation:
             self._seating.may_sit_more(user.id, self._runner.tables, self._limits.seats)
         self._runner.players.prepare(game)
         last = place.places == 2 and (colour == "theirs" or (colour == "random" and secrets.randbelow(2) == 1))
-        await self._open(table, user, None, cid, int(last), level, last=last)
+        at = int(last)
+        if start is not None:
+            at, last = seat or 0, bool(seat) and place.places == 2
+        await self._open(table, user, None, cid, at, level, last=last)
         return table.id, self._runner.tables[table.id].table.seat_of(user.id) or 0
 
     def meeting(self, asked: Asked) -> Room:

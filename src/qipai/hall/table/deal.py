@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from qipai.core import starts
 from qipai.core.contract import NATURE, Notice, Rerun, Rules, Seat, Turn
 from qipai.core.rng import Stream
 from qipai.hall.table.clock import Face, Move, NoClock, drained, rest, spent, start
@@ -78,7 +79,8 @@ def begun(table: Table, deal: Deal, now: int) -> Deal:
 
 
 def _start(table: Table, deal: Deal) -> Any:
-    return table.entry.begun(rules_at(table, deal), deal.carry, deal.seats[len(deal.who) :])
+    bench = deal.seats[len(deal.who) :]
+    return starts.begun(table.entry, rules_at(table, deal), deal.options, deal.carry, bench, deal.start)
 
 
 def acted(table: Table, move: MoveMade, now: int, action: Any = None) -> tuple[Deal, tuple[Notice, ...]]:

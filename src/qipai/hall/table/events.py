@@ -209,6 +209,7 @@ class Opened(Event, frozen=True, kw_only=True, tag="table.opened", rename={"pass
 
     contest: the game of a contest that it was opened for; only that game's players may sit down.
     duplicate: it plays the shared deals of its room (P-94).
+    start: the position that its deals start from (`core/starts.py`), where they do not start as usual.
     """
 
     SECRET: ClassVar[type[Secret]] = OpenedSecret
@@ -233,6 +234,7 @@ class Opened(Event, frozen=True, kw_only=True, tag="table.opened", rename={"pass
     bound: bool = False
     contest: ContestGame | UnsetType = UNSET
     duplicate: bool = False
+    start: Json | UnsetType = UNSET
 
 
 class Seated(Event, frozen=True, kw_only=True, tag="table.sat"):
@@ -390,6 +392,7 @@ class DealCreated(GameEvent, frozen=True, kw_only=True, tag="game.created"):
 
     board: the name of the shared deal whose luck it uses (P-94); its commitment is then that of the shared deal.
     board_no: its number among the shared deals of the table's room, where it is one of those.
+    start: the position that it starts from (`core/starts.py`), where it does not start as deals of its game do.
     """
 
     SECRET: ClassVar[type[Secret]] = SeedSecret
@@ -407,6 +410,7 @@ class DealCreated(GameEvent, frozen=True, kw_only=True, tag="game.created"):
     daily: str | UnsetType = UNSET
     board: str | UnsetType = UNSET
     board_no: int | UnsetType = UNSET
+    start: Json | UnsetType = UNSET
     first_seated: Seat
     commitment: str | None
     wait: int
@@ -414,7 +418,7 @@ class DealCreated(GameEvent, frozen=True, kw_only=True, tag="game.created"):
     @property
     def begun(self) -> Begun:
         """Return it as the ledger takes it."""
-        return Begun(self.game, self.seats, self.bench, self.variant)
+        return Begun(self.game, self.seats, self.bench, self.variant, placed=self.start is not UNSET)
 
     @property
     def edition(self) -> int:

@@ -266,6 +266,7 @@ def _opened(table: Table, what: Opened, secret: OpenedSecret | None) -> Table:
         bench=what.bench,
         contest=given(what.contest),
         duplicate=what.duplicate,
+        start=given(what.start),
     )
     places = setting.places
     kept = table.chairs if len(table.chairs) == places else (Chair(),) * places
@@ -466,6 +467,7 @@ def _created(table: Table, what: DealCreated, secret: SeedSecret | None, now: in
         server_seed=seed,
         board=given(what.board),
         board_no=given(what.board_no),
+        start=given(what.start),
         seeds=() if what.commitment is None or what.board else (None,) * len(what.seats),
         deadline=now + what.wait,
         rows=1,

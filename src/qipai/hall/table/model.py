@@ -84,6 +84,7 @@ class Setting(Struct, frozen=True):
     bench: int = 0  # places beside the seats for people who do not play but may bet on a seat (P-63)
     contest: ContestGame | None = None  # the game of a contest that is played here, by its players alone
     duplicate: bool = False  # each deal is a shared one of the room, that none of its people has met (P-94)
+    start: Json = None  # the position that its deals start from (`core/starts.py`); None: as usual
 
     @property
     def places(self) -> int:
@@ -184,6 +185,7 @@ class Deal(Struct, frozen=True, gc=False):
     server_seed: str | None
     board: str | None = None  # the shared deal whose luck it uses (P-94); its seed is opened with the board
     board_no: int | None = None  # its number in the room
+    start: Json = None  # the position that it starts from; None: as usual
     client_seeds: tuple[str, ...] | None = None
     seeds: tuple[str | None, ...] = ()  # what clients have sent so far; not in the log before `game.seeded`
     deadline: int = 0  # when it is dealt even if seeds are missing

@@ -102,10 +102,10 @@ def must_swap(table: Table) -> bool:
 def place_in_match(table: Table) -> tuple[int, Json, Seat]:
     """Return the number of the coming deal, where it starts from, and who counts as first-seated."""
     match = table.match
-    shared = table.board_seed is not None or table.setting.duplicate
+    shared = table.board_seed is not None or table.setting.duplicate or table.setting.start is not None
     if match is not None and match.goes_on and not shared:
         return match.no, match.carry, match.first_seated
-    # Every table of a shared deal starts from the same state, whoever came first.
+    # Every table of a shared deal, and of a position, starts from the same state, whoever came first.
     first = 0 if shared else first_seated(table)
     options, _changed = checked_options(table.entry, table.options)
     return 1, msgspec.to_builtins(table.entry.carry(options, first)), first
@@ -134,6 +134,7 @@ def opened(table: Table) -> Opened:
         bench=setting.bench,
         contest=setting.contest or UNSET,
         duplicate=setting.duplicate,
+        start=UNSET if setting.start is None else setting.start,
     )
 
 

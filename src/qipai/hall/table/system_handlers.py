@@ -100,7 +100,7 @@ def _begin(update: TableUpdate, command: Begin) -> None:
     number, carry, first = seats.place_in_match(table)
     luck = table.entry.luck
     options, changed = chosen(table.entry, table.options)
-    daily = daily_board.board(table, changed, update.now)
+    daily = None if table.setting.start else daily_board.board(table, changed, update.now)
     shared = board.deal if board else table.setting.contest.deal if table.setting.contest else None
     seed = table.board_seed or command.server_seed
     created = DealCreated(
@@ -115,6 +115,7 @@ def _begin(update: TableUpdate, command: Begin) -> None:
         seats=seats.players(table),
         bench=seats.bench(table),
         daily=daily or UNSET,
+        start=UNSET if table.setting.start is None else table.setting.start,
         board=shared.id if shared else UNSET,
         board_no=board.no if board else UNSET,
         first_seated=first,

@@ -150,6 +150,7 @@ def _record(finished: Finished, rows: tuple[Row, ...]) -> Record:
         edition=finished.get("rules", 1),
         seats=len(finished["seats"]),
         carry=finished["carry"],
+        start=finished.get("start"),
         bench=tuple(msgspec.to_builtins(each)["seat"] for each in finished.get("bench", ())),
         rows=tuple((seat, action, 0) for seat, action in rows),
     )
