@@ -364,6 +364,16 @@ class Reviews(Group, frozen=True):
     name_chars: Annotated[int, number(1, 200, "characters in its name")] = 40
 
 
+class Positions(Group, frozen=True):
+    """Positions that people keep."""  # P-74
+
+    each: Annotated[int, number(0, 10**5, "positions that one person may keep")] = 500
+    a_day: Annotated[int, number(0, 10**4, "of them new in a day")] = 100
+    name_chars: Annotated[int, number(1, 200, "characters in the name of one")] = 60
+    goal_chars: Annotated[int, number(1, 500, "characters in what there is to find")] = 120
+    note_chars: Annotated[int, number(1, 10**4, "characters in a note")] = 2000
+
+
 class Maintenance(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
     """A time in which the hall will be away, as it is announced. words: why, by language."""
 
@@ -427,6 +437,7 @@ class Config(Group, frozen=True):
     mailbox: Mailbox = Mailbox()
     pages: Pages = Pages()
     reviews: Reviews = Reviews()
+    positions: Positions = Positions()
     calendar: Calendar = Calendar()
     web: Web = Web()
     engines: dict[str, Where] = {}  # other people's programs: name -> path, or a package's name

@@ -607,6 +607,38 @@ export interface NewPoll {
 /** My vote: which option, from 0. */
 export interface Vote { cid?: string | null; choice: number }
 
+/** A position, and moves from it. start null: a deal's beginning; seat: whose view and actions are asked for. */
+export interface Sand {
+  cid?: string | null;
+  game: string;
+  variant?: string | null;
+  options?: Record<string, Json>;
+  seats?: number | null;
+  start?: string | null;
+  seed?: string;
+  moves?: SandMove[];
+  seat?: number | null;
+}
+
+/** An action of a seat; seat -1: what luck does. */
+export interface SandMove { seat: number; a: Json }
+
+/** A position is kept: with a name, what there is to find, a note. */
+export interface KeepPosition {
+  cid?: string | null;
+  game: string;
+  variant?: string | null;
+  options?: Record<string, Json>;
+  start: string;
+  name: string;
+  goal?: string | null;
+  note?: string | null;
+  public?: boolean;
+}
+
+/** Whether all may see it. */
+export interface ShowPosition { cid?: string | null; public: boolean }
+
 /** What a browser's push subscription says: where it is reached, its two keys in base64url. name: of the device. */
 export interface NewDevice {
   cid?: string | null;
@@ -643,22 +675,6 @@ export interface TryMove {
 
 /** A line gets a name. */
 export interface LineName { cid?: string | null; name: string }
-
-/** A position, and moves from it. start null: a deal's beginning; seat: whose view and actions are asked for. */
-export interface Sand {
-  cid?: string | null;
-  game: string;
-  variant?: string | null;
-  options?: Record<string, Json>;
-  seats?: number | null;
-  start?: string | null;
-  seed?: string;
-  moves?: SandMove[];
-  seat?: number | null;
-}
-
-/** An action of a seat; seat -1: what luck does. */
-export interface SandMove { seat: number; a: Json }
 
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
@@ -2678,6 +2694,59 @@ export interface PollOption { text: string; votes: number | null; percent: strin
 /** The number of the new poll. */
 export interface PollMade { poll: number }
 
+/** What the moves led to. n: how many were taken; text: the position, null when it is over. */
+export interface Sandboxed {
+  options: Record<string, Json>;
+  seats: number;
+  n: number;
+  views: Json[];
+  view: Json;
+  turn: number[];
+  asked: AskedHere[];
+  legal: Legal | null;
+  hints: Json;
+  told: Json[];
+  refusal: RefusedHere | null;
+  outcome: EndedHere | null;
+  text: string | null;
+}
+
+/** A seat that may act: its question, its actions as a table has them, and what a client may light up. */
+export interface AskedHere { seat: number; ask: string; legal: Legal; hints: Json }
+
+/** Why the last move is refused. rule: the ruling that says so, where it is known. */
+export interface RefusedHere { code: string; facts: Record<string, Json>; rule: string | null }
+
+/** How it ended. */
+export interface EndedHere { points: number[]; places: number[]; why: string }
+
+/** The games whose positions can be set up. */
+export interface EditorGames { rows: EditorGame[] }
+
+/** A game whose positions can be set up; start: how a deal of it begins. */
+export interface EditorGame { game: string; start: string | null }
+
+/** Positions, the newest first. */
+export interface PositionRows { next: string | null; rows: PositionRow[] }
+
+/** A position that somebody keeps. options: those that differ from the default; at: seconds. */
+export interface PositionRow {
+  id: number;
+  at: number;
+  author: User | null;
+  game: string;
+  variant: string | null;
+  options: Record<string, Json>;
+  text: string;
+  name: string;
+  goal: string;
+  note: string;
+  public: boolean;
+}
+
+/** Its number. */
+export interface Kept { id: number }
+
 /** A ranking (P-39). */
 export interface RankRows {
   next: string | null;
@@ -2928,32 +2997,6 @@ export interface BoardResult {
   difference: number | null;
   gone: boolean;
 }
-
-/** What the moves led to. n: how many were taken; text: the position, null when it is over. */
-export interface Sandboxed {
-  options: Record<string, Json>;
-  seats: number;
-  n: number;
-  views: Json[];
-  view: Json;
-  turn: number[];
-  asked: AskedHere[];
-  legal: Legal | null;
-  hints: Json;
-  told: Json[];
-  refusal: RefusedHere | null;
-  outcome: EndedHere | null;
-  text: string | null;
-}
-
-/** A seat that may act: its question, its actions as a table has them, and what a client may light up. */
-export interface AskedHere { seat: number; ask: string; legal: Legal; hints: Json }
-
-/** Why the last move is refused. rule: the ruling that says so, where it is known. */
-export interface RefusedHere { code: string; facts: Record<string, Json>; rule: string | null }
-
-/** How it ended. */
-export interface EndedHere { points: number[]; places: number[]; why: string }
 
 /** The games that somebody has brought, the newest first. */
 export interface BroughtRows { rows: Brought[] }

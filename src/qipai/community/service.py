@@ -22,6 +22,7 @@ from qipai.community.mentions import Mentions
 from qipai.community.notices import service as notices
 from qipai.community.plain import service as plain
 from qipai.community.polls import service as polls
+from qipai.community.positions import service as positions
 from qipai.community.push import service as push
 from qipai.community.reviews import service as reviews
 from qipai.community.tips import service as tips
@@ -61,6 +62,7 @@ class Community:
         self.plain = plain.Plain(self.common, data / "pages")
         self.tips = tips.Tips(self.common, config.pages)
         self.reviews = reviews.Reviews(self.common, config.reviews)
+        self.positions = positions.PositionService(self.common, config.positions)
         self.features: tuple[Feature, ...] = (
             self.notices,
             self.polls,
@@ -75,6 +77,7 @@ class Community:
             self.plain,
             self.tips,
             self.reviews,
+            self.positions,
         )
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
@@ -167,6 +170,7 @@ def scripts() -> list[tuple[str, str]]:
             plain,
             tips,
             reviews,
+            positions,
         ),
     )
     return [part.script() for part in parts]
