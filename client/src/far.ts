@@ -64,6 +64,8 @@ const routes: [string, string][] = [
   ["/duplicates/:game/:day", "./pages/Duplicate.svelte"],
   ["/ponds/:id", "./pages/Pond.svelte"],
   ["/chat/:place?", "./pages/Chats.svelte"],
+  ["/editor/:game?", "./pages/Editor.svelte"],
+  ["/positions", "./pages/Positions.svelte"],
   ["/polls", "./pages/Polls.svelte"],
   ["/polls/:id", "./pages/Poll.svelte"],
   ["/interviews", "./pages/Interviews.svelte"],

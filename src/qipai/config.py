@@ -376,6 +376,16 @@ class Analyses(Group, frozen=True):
     ] = 0
 
 
+class Positions(Group, frozen=True):
+    """Positions that people keep."""  # P-74
+
+    each: Annotated[int, number(0, 10**5, "positions that one person may keep")] = 500
+    a_day: Annotated[int, number(0, 10**4, "of them new in a day")] = 100
+    name_chars: Annotated[int, number(1, 200, "characters in the name of one")] = 60
+    goal_chars: Annotated[int, number(1, 500, "characters in what there is to find")] = 120
+    note_chars: Annotated[int, number(1, 10**4, "characters in a note")] = 2000
+
+
 class Maintenance(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
     """A time in which the hall will be away, as it is announced. words: why, by language."""
 
@@ -440,6 +450,7 @@ class Config(Group, frozen=True):
     pages: Pages = Pages()
     reviews: Reviews = Reviews()
     analyses: Analyses = Analyses()
+    positions: Positions = Positions()
     calendar: Calendar = Calendar()
     web: Web = Web()
     engines: dict[str, Where] = {}  # other people's programs: name -> path, or a package's name

@@ -578,6 +578,8 @@ export interface Play {
   clock?: Record<string, Json> | null;
   level?: string;
   colour?: "mine" | "random" | "theirs";
+  start?: string | null;
+  seat?: number | null;
 }
 
 /** Somebody writes to those who run the hall. reply: where to answer them, who need not be signed in. */
@@ -605,6 +607,38 @@ export interface NewPoll {
 
 /** My vote: which option, from 0. */
 export interface Vote { cid?: string | null; choice: number }
+
+/** A position, and moves from it. start null: a deal's beginning; seat: whose view and actions are asked for. */
+export interface Sand {
+  cid?: string | null;
+  game: string;
+  variant?: string | null;
+  options?: Record<string, Json>;
+  seats?: number | null;
+  start?: string | null;
+  seed?: string;
+  moves?: SandMove[];
+  seat?: number | null;
+}
+
+/** An action of a seat; seat -1: what luck does. */
+export interface SandMove { seat: number; a: Json }
+
+/** A position is kept: with a name, what there is to find, a note. */
+export interface KeepPosition {
+  cid?: string | null;
+  game: string;
+  variant?: string | null;
+  options?: Record<string, Json>;
+  start: string;
+  name: string;
+  goal?: string | null;
+  note?: string | null;
+  public?: boolean;
+}
+
+/** Whether all may see it. */
+export interface ShowPosition { cid?: string | null; public: boolean }
 
 /** What a browser's push subscription says: where it is reached, its two keys in base64url. name: of the device. */
 export interface NewDevice {
@@ -793,8 +827,9 @@ export interface SealedDeal { id: string; commitment: string }
 
 /** Where a deal starts that does not start as deals of its game do.
 
-    game, ply: after so many actions of another game's record (What if). */
-export interface DealStart { game?: string | null; ply?: number }
+    text: from a position, as its game writes it (P-74). game, ply: after so many actions of another game's record, with
+    which its own record begins (What if). */
+export interface DealStart { text?: string | null; game?: string | null; ply?: number }
 
 /** A seat and who sits there. bot: the level, for a bot of the table's own. */
 export interface SeatInfo {
@@ -1043,7 +1078,7 @@ export interface Pong { t: "pong"; n: number; now: number }
 
     contest: the game of a contest that it was opened for; only that game's players may sit down.
     duplicate: it plays the shared deals of its room (P-94).
-    start: where its one deal starts, if that is within another deal (What if). */
+    start: where its deals start, where they do not start as usual. */
 export interface Opened {
   e: "table.opened";
   room: number;
@@ -2772,6 +2807,59 @@ export interface PollOption { text: string; votes: number | null; percent: strin
 
 /** The number of the new poll. */
 export interface PollMade { poll: number }
+
+/** What the moves led to. n: how many were taken; text: the position, null when it is over. */
+export interface Sandboxed {
+  options: Record<string, Json>;
+  seats: number;
+  n: number;
+  views: Json[];
+  view: Json;
+  turn: number[];
+  asked: AskedHere[];
+  legal: Legal | null;
+  hints: Json;
+  told: Json[];
+  refusal: RefusedHere | null;
+  outcome: EndedHere | null;
+  text: string | null;
+}
+
+/** A seat that may act: its question, its actions as a table has them, and what a client may light up. */
+export interface AskedHere { seat: number; ask: string; legal: Legal; hints: Json }
+
+/** Why the last move is refused. rule: the ruling that says so, where it is known. */
+export interface RefusedHere { code: string; facts: Record<string, Json>; rule: string | null }
+
+/** How it ended. */
+export interface EndedHere { points: number[]; places: number[]; why: string }
+
+/** The games whose positions can be set up. */
+export interface EditorGames { rows: EditorGame[] }
+
+/** A game whose positions can be set up; start: how a deal of it begins. */
+export interface EditorGame { game: string; start: string | null }
+
+/** Positions, the newest first. */
+export interface PositionRows { next: string | null; rows: PositionRow[] }
+
+/** A position that somebody keeps. options: those that differ from the default; at: seconds. */
+export interface PositionRow {
+  id: number;
+  at: number;
+  author: User | null;
+  game: string;
+  variant: string | null;
+  options: Record<string, Json>;
+  text: string;
+  name: string;
+  goal: string;
+  note: string;
+  public: boolean;
+}
+
+/** Its number. */
+export interface Kept { id: number }
 
 /** A ranking (P-39), of people or of bots; club: of its members alone (P-40). */
 export interface RankRows {

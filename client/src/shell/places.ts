@@ -51,6 +51,8 @@ export function places(): Group[] {
       name: "ui.group_learn",
       rows: [
         { path: "/rules", word: "ui.rules_and_try", icon: "book" },
+        { path: "/editor", word: "ui.editor.title", icon: "grid" },
+        { path: "/positions", word: "ui.editor.positions", icon: "list" },
         { path: "/brought", word: "ui.brought.title", icon: "copy" },
       ],
     },

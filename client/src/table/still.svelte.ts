@@ -5,6 +5,12 @@ import { announce } from "../shell/live.svelte";
 import type { TableView, GameModule } from "./game";
 import { filled, runsClockwise } from "./options";
 
+/** A table with open hands: a replay's, or one of the sandbox. */
+export interface OpenTableView extends TableView {
+  /** The seat that acted last. */
+  readonly acted: number | null;
+}
+
 export class StillTableView<V = Json, A = Json, H = Json> implements TableView<V, A, H> {
   mode: TableView["mode"] = $state("replay");
   seat: number | null = $state(null);

@@ -109,7 +109,7 @@ class Fold:
         from qipai.hall.live import books
         from qipai.hall.records.replay import created
         from qipai.hall.records.replay import played as actions_of
-        from qipai.hall.table.events import DealCreated
+        from qipai.hall.table.events import DealCreated, given
 
         self._db, self._game, self._table = db, game, table
         self._rows = books.table_rows(db, table)
@@ -124,6 +124,7 @@ class Fold:
                 edition=begun.edition,
                 seats=len(begun.seats),
                 carry=begun.carry,
+                start=given(begun.start),
                 bench=tuple(each.seat for each in begun.bench),
             )
             actions = [(move.seat, entry.act(move.action)) for move in actions_of(mine)]
@@ -141,9 +142,10 @@ class Fold:
 
     def _rules_alone(self) -> int:
         from qipai.core.contract import play
+        from qipai.core.record import begun_under
 
         for deal, rules, actions in self._scripts:
-            state = self._entry.begun(rules, deal.carry, deal.bench)
+            state = begun_under(self._entry, deal, rules)
             for seat, action in actions:
                 state = play(rules, state, seat, action).state
         return sum(len(actions) for _, _, actions in self._scripts)

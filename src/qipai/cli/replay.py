@@ -188,7 +188,9 @@ def _json(text: str) -> Json:
 
 
 def _of_answer(whole: Json) -> Record:
-    from qipai.core.entry import Record
+    import msgspec
+
+    from qipai.core.entry import DealStart, Record
 
     names = [str(seat["user"]["name"] if seat.get("user") else seat.get("bot")) for seat in whole["seats"]]
     return Record(
@@ -197,6 +199,7 @@ def _of_answer(whole: Json) -> Record:
         edition=whole.get("rules", 1),
         seats=len(whole["seats"]),
         carry=whole["carry"],
+        start=msgspec.convert(whole.get("start"), DealStart | None),
         bench=tuple(each["seat"] for each in whole.get("bench", ())),
         deal=whole["deal"],
         rows=tuple((int(seat), action, int(ms)) for seat, action, ms, *_why in whole["rows"]),
@@ -247,7 +250,7 @@ def _plain(value: Any) -> Json:
 
 
 def _lines(entry: AnyEntry, found: Found, args: argparse.Namespace) -> Iterator[str]:
-    from qipai.core.record import options_of, replay, rules_under
+    from qipai.core.record import begun_under, options_of, replay, rules_under
 
     record, lang = found.record, args.lang
     options, rules = options_of(entry, record), rules_under(entry, record)
@@ -261,7 +264,7 @@ def _lines(entry: AnyEntry, found: Found, args: argparse.Namespace) -> Iterator[
     for name, text in (("date", record.date), *found.titles.items()) if found.titles else ():
         if text:
             yield f"{name}: {text}"
-    state = entry.begun(rules, record.carry, record.bench)
+    state = begun_under(entry, record, rules)
     for number, step in enumerate(replay(entry, record)):
         state = step.state
         if number:

@@ -31,12 +31,14 @@ TAGS: Final = {
 ATTRIBUTES: Final = {
     "a": {"href", "title"},
     "ol": {"start"},
-    "div": {"data-game", "data-ply"},
+    "div": {"data-game", "data-ply", "data-position"},
     "th": {"style"},
     "td": {"style"},
 }
 MENTION: Final = re.compile(r"(?<![\w@/.])@([\w-]{1,20})")
 GAME: Final = re.compile(r"/g/([a-z0-9]{8,16})(?:#(\d{1,5}))?")
+# A position of the editor (P-74), with or without the address of the hall before it.
+POSITION: Final = re.compile(r"(?:https?://[^\s/]{1,100})?(/editor/[a-z]{2,24}\?[\w%+.~*=&!'(),:/-]{3,9000})")
 OWN: Final = re.compile(r"/(?![/\\])[^\s]*")
 MOST_MENTIONS: Final = 20
 MOST_CELLS: Final = 2000  # of a table, with those that its short rows are filled up with; a larger one stays text
@@ -84,6 +86,7 @@ def _markdown() -> MarkdownIt:
     markdown.validateLink = _leads  # type: ignore[method-assign]
     markdown.core.ruler.push("hall", _hall)
     markdown.add_render_rule("game", _game)
+    markdown.add_render_rule("position", _position)
     return markdown
 
 
@@ -120,6 +123,10 @@ def _hall(state: StateCore) -> None:
         if token.type == "paragraph_open" and (match := GAME.fullmatch(found[at + 1].content.strip())):
             game = Token("game", "div", 0, attrs={"data-game": match[1], "data-ply": match[2] or ""}, block=True)
             tokens.append(game)
+            at += 3
+            continue
+        if token.type == "paragraph_open" and (match := POSITION.fullmatch(found[at + 1].content.strip())):
+            tokens.append(Token("position", "div", 0, attrs={"data-position": match[1]}, block=True))
             at += 3
             continue
         if token.type == "inline" and token.children is not None:
@@ -159,6 +166,11 @@ def _linked(children: Iterable[Token], people: Mapping[str, int]) -> Iterable[To
 
 def _text(content: str) -> Token:
     return Token("text", "", 0, content=content)
+
+
+def _position(self: RendererHTML, tokens: list[Token], at: int, options: object, env: object) -> str:
+    path = escape(str(tokens[at].attrs["data-position"]))
+    return f'<div data-position="{path}"><a href="{path}">{path.partition("?")[0]}</a></div>\n'
 
 
 def _game(self: RendererHTML, tokens: list[Token], at: int, options: object, env: object) -> str:

@@ -23,6 +23,7 @@ from qipai.community.mentions import Mentions
 from qipai.community.notices import service as notices
 from qipai.community.plain import service as plain
 from qipai.community.polls import service as polls
+from qipai.community.positions import service as positions
 from qipai.community.push import service as push
 from qipai.community.reviews import service as reviews
 from qipai.community.tips import service as tips
@@ -65,6 +66,7 @@ class Community:
         self.reviews = reviews.Reviews(self.common, config.reviews)
         self.whatif = whatif.WhatIf(self.common, self.reviews)
         self.analyses = analyses.AnalysisService(self.common, config.analyses)
+        self.positions = positions.PositionService(self.common, config.positions)
         self.features: tuple[Feature, ...] = (
             self.notices,
             self.polls,
@@ -81,6 +83,7 @@ class Community:
             self.reviews,
             self.whatif,
             self.analyses,
+            self.positions,
         )
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
@@ -182,6 +185,7 @@ def scripts() -> list[tuple[str, str]]:
             tips,
             reviews,
             analyses,
+            positions,
         ),
     )
     return [part.script() for part in parts]

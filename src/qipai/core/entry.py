@@ -45,6 +45,7 @@ __all__ = [
     "Rating",
     "Record",
     "Records",
+    "Setup",
     "Timing",
     "Verdict",
     "Weighed",
@@ -291,9 +292,11 @@ class Engine:
 class DealStart(msgspec.Struct, frozen=True, omit_defaults=True):
     """Where a deal starts that does not start as deals of its game do.
 
-    game, ply: after so many actions of another game's record (What if).
+    text: from a position, as its game writes it (P-74). game, ply: after so many actions of another game's record, with
+    which its own record begins (What if).
     """
 
+    text: str | None = None
     game: str | None = None
     ply: int = 0
 
@@ -315,7 +318,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     seed: str | None = None  # the server seed, hex, once it is open
     game_id: str = ""
     board: str | None = None  # the shared deal whose luck it used (P-94)
-    start: DealStart | None = None  # its first `ply` rows are of another game's record
+    start: DealStart | None = None  # where it starts, where it does not start as deals of its game do
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -490,6 +493,22 @@ class Lessons:
     step: Callable[[Mapping[str, Json]], Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Positions of a game as text that people type (P-74).
+
+    A text that no position can be read from raises BadNotation("bad_position") with `why`, whose sentence is
+    `<game>.setup.<why>` or, where games share it, `setup.<why>`.
+    """
+
+    # (options, text, how many play; None: the most) -> an unfinished deal in which somebody is to act
+    read: Callable[..., Any]
+    # (options, state) -> its text; `read` makes of it the same position, without what a text does not say: how it came
+    # about, and answers already given to a question that is still open to others. Raises BadNotation("bad_position")
+    # for a deal that has not begun or is over.
+    write: Callable[[Any, Any], str]
+
+
 def _no_hints(options: Any, view: Any) -> None:
     return None
 
@@ -580,6 +599,7 @@ class Entry(Generic[O, S, V, A]):
     show: Callable[[O, V, str], str] = _by_convention("terminal", "show")  # (options, view, lang) -> the table as text
     read: Callable[[O, V, str], A] = _by_convention("terminal", "read")  # (options, view, text); raises BadNotation
     say: Callable[[Any, str], str] = _by_convention("terminal", "say", _plain_say)  # (event, lang) -> one line
+    setup: Setup | None = _by_convention("setup", "SETUP", None)  # P-74
     # P-90: (state, event) -> is this a critical moment, and which
     marks: Callable[[S, Any], str | None] = _by_convention("terminal", "mark", lambda state, event: None)
     # Answers a seat may give beforehand, by name; the hall keeps them in secret (0040). (rules, state, a seat that is

@@ -11,12 +11,14 @@ from qipai.core.branch import redrawn
 from qipai.core.contract import NATURE, BadNotation, Outcome, Rules, Step, play
 from qipai.core.entry import AnyEntry, Record, rules_of
 from qipai.core.rng import Stream, commitment
+from qipai.core.starts import begun
 
 __all__ = [
     "UNFINISHED",
     "Contradiction",
     "Record",
     "as_told",
+    "begun_under",
     "dumps",
     "loads",
     "options_of",
@@ -43,10 +45,15 @@ def options_of(entry: AnyEntry, record: Record) -> Any:
     return entry.chosen(entry.as_of(record.options, record.edition))
 
 
+def begun_under(entry: AnyEntry, record: Record, rules: Rules[Any, Any, Any]) -> Any:
+    """Return the state before a record's first action; raises BadOption, BadNotation."""
+    return begun(entry, rules, options_of(entry, record), record.carry, record.bench, record.start)
+
+
 def replay(entry: AnyEntry, record: Record) -> Iterator[Step[Any]]:
     """Yield the step before the first action (nothing told) and the one after each; raises IllegalAction."""
     rules = rules_under(entry, record)
-    state = entry.begun(rules, record.carry, record.bench)
+    state = begun_under(entry, record, rules)
     yield Step(state)
     for seat, raw, _ms in record.rows:
         step = play(rules, state, seat, entry.act(raw))
@@ -86,7 +93,7 @@ def verified(
         name, deal = (record.game_id, record.deal) if record.board is None else (record.board, 1)
         luck = Stream.of_deal(seed, name, deal, client_seeds)
     rules = rules_under(entry, record)
-    state = entry.begun(rules, record.carry, record.bench)
+    state = begun_under(entry, record, rules)
     shared = 0 if record.start is None else record.start.ply
     if luck is not None and redrawn(entry, rules, state, record.rows[:shared], luck) != record.rows[:shared]:
         raise Contradiction(f"what was not drawn yet after {shared} actions is not what the seeds give")

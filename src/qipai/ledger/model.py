@@ -84,13 +84,17 @@ class BenchPlayer(Struct, frozen=True):
 
 
 class Begun(Struct, frozen=True):
-    """A game to be paid, with the data of `game.created`. apart: it starts as no deal does; nobody has it."""
+    """A game to be paid, with the data of `game.created`.
+
+    apart: it goes on from another game; nobody has it. placed: it starts from a position that was set up (P-74).
+    """
 
     game: str
     seats: tuple[Player, ...]
     bench: tuple[BenchPlayer, ...] = ()
     variant: str | None = None
     apart: bool = False
+    placed: bool = False
 
     @property
     def users(self) -> tuple[int | None, ...]:

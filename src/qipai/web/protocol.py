@@ -361,6 +361,8 @@ class Play(Body, frozen=True, kw_only=True):
     clock: dict[str, Any] | None = None
     level: Annotated[str, Meta(min_length=1, max_length=24)] = "steady"  # of `bots` of `GET /games/<game>`
     colour: Literal["random", "mine", "theirs"] = "mine"  # of two, who has the first seat
+    start: Annotated[str, Meta(max_length=8192)] | None = None  # a position as its game writes it (P-74)
+    seat: Annotated[int, Meta(ge=0, le=15)] | None = None  # mine, where it starts from a position
 
 
 class Seated(Struct, frozen=True):
@@ -458,7 +460,7 @@ class FinishedGame(Struct, frozen=True, kw_only=True):
     at: int  # ms since 1970
     formats: tuple[str, ...]  # what `?as=` understands
     brought: FromFile | UnsetType = UNSET  # what its file says beside the moves; of games that were played elsewhere
-    start: DealStart | UnsetType = UNSET  # its first actions are those of another game (What if)
+    start: DealStart | UnsetType = UNSET  # where it starts, if not as deals of its game do (P-74, What if)
 
 
 class ReplayFrames(Struct, frozen=True):

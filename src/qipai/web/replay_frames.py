@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from qipai import games
-from qipai.core.entry import Record
+from qipai.core.entry import DealStart, Record
 from qipai.core.replay_frames import Frame, frames
 from qipai.web.protocol import ReplayFrames
 
@@ -35,6 +35,7 @@ def _frames_of(game_id: str, text: bytes) -> ReplayFrames:
         edition=finished.get("rules", 1),
         seats=len(finished["seats"]),
         carry=finished["carry"],
+        start=msgspec.convert(finished.get("start"), DealStart | None),
         bench=tuple(each["seat"] for each in finished.get("bench", ())),
         rows=tuple((seat, action, ms) for seat, action, ms, *_why in finished["rows"]),
     )

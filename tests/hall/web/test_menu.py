@@ -30,7 +30,7 @@ class Entry(NamedTuple):
     user: bool = False
 
 
-# In the seed's own order. 游戏编辑 (P-74) is not built yet. 讯息 is a heading, 退出 a button.
+# In the seed's own order. 讯息 is a heading, 退出 a button.
 SEED = (
     Entry("首页", "/", "/home", user=True),
     Entry("新游戏", "/new", "/games"),
@@ -41,6 +41,7 @@ SEED = (
     Entry("池塘", "/ponds", "/ponds"),
     Entry("扑克台", "/cards", "/cards"),
     Entry("游戏规则", "/rules/xiangqi", "/games/xiangqi"),
+    Entry("游戏编辑", "/editor", "/editor"),
     Entry("档案", "/me", "/me", user=True),
     Entry("付费会员", "/membership", "/membership"),
     Entry("我的档案", "/users/ME", "/users/ME"),

@@ -15,3 +15,33 @@ export function placeOf(table: number): string {
 /** What somebody does who is here: where they sit, or that they watch, or nothing. */
 export const doingOf = (row: { doing: string; table: number | null }): string =>
   row.table === null ? say(`ui.people.doing_${row.doing}`) : placeOf(row.table);
+
+/** What the address of a position says (`/editor/GAME?p=…&v=…&o=…`), as the sandbox takes it. */
+export function positionAt(path: string): {
+  game: string;
+  start: string | null;
+  variant: string | null;
+  options: Record<string, unknown>;
+  seats: number | null;
+} {
+  const [place = "", query = ""] = path.split("?");
+  const said = new URLSearchParams(query);
+  const game = place.split("/").at(-1) ?? "";
+  return {
+    game,
+    start: said.get("p"),
+    variant: said.get("v"),
+    options: optionsIn(said.get("o")),
+    seats: game === "lianliankan" ? 1 : null,
+  };
+}
+
+/** The options in an address; none where nobody can have meant it. */
+export function optionsIn(text: string | null): Record<string, unknown> {
+  try {
+    const found: unknown = JSON.parse(text ?? "{}");
+    return found && typeof found === "object" && !Array.isArray(found) ? (found as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

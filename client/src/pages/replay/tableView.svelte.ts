@@ -35,6 +35,10 @@ export class ReplayTableView extends StillTableView implements Replay {
     return this.frames[this.n]!;
   }
 
+  get acted(): number | null {
+    return this.frame.seat;
+  }
+
   /** The moment after so many actions. */
   after(done: number): number {
     return Math.max(

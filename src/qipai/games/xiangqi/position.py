@@ -24,6 +24,7 @@ from qipai.games.xiangqi.kernel import explain as judge
 from qipai.games.xiangqi.kernel.board import BLACK, FIRST, MEN, MOST, RED, Board
 
 __all__ = [
+    "LIMITS",
     "NAMES",
     "PIECES",
     "POINTS",
@@ -44,6 +45,7 @@ __all__ = [
     "on_board",
     "parse_fen",
     "point",
+    "possible",
     "side_of",
     "square",
     "status",
@@ -59,7 +61,7 @@ POINTS: Final = 90
 KEPT: Final = 128  # boards, 3 KB each: of so many tables the last position is at hand when they go on
 
 _FILES = "abcdefghi"
-_LIMITS = {"k": 1, "a": 2, "b": 2, "n": 2, "r": 2, "c": 2, "p": 5}
+LIMITS: Final = {"k": 1, "a": 2, "b": 2, "n": 2, "r": 2, "c": 2, "p": 5}
 _MOVE = re.compile(r"[a-i][0-9][a-i][0-9]")
 _READ = {"h": "n", "H": "N", "e": "b", "E": "B"}
 
@@ -265,16 +267,16 @@ def _row(text: str) -> str:
 def _check(position: Position) -> None:
     """Raise BadNotation("bad_position") unless the position can stand on a board."""
     for piece in PIECES:
-        if position.board.count(piece) > _LIMITS[piece.lower()]:
+        if position.board.count(piece) > LIMITS[piece.lower()]:
             raise BadNotation("bad_position", piece=piece)
     for number, piece in enumerate(position.board):
-        if piece != "." and not _possible(piece, number):
+        if piece != "." and not possible(piece, number):
             raise BadNotation("bad_position", piece=piece, square=square(number))
     if asking.checked(at_hand(position), 1 - position.side):
         raise BadNotation("bad_position")
 
 
-def _possible(piece: str, number: int) -> bool:
+def possible(piece: str, number: int) -> bool:
     """Return whether a piece can ever come to a point (xiangqi 10)."""
     file, rank = number % 9, number // 9
     if side_of(piece) == BLACK:

@@ -135,7 +135,7 @@ def end_game(db: Connection, id: str, at: int, begun: Begun, ended: Settled) -> 
     for seat, player in enumerate(seats):
         if player.user is not None:
             _add_part(db, player.user, id, seat, at, begun, ended)
-    if not _counts(ended):
+    if begun.placed or not _counts(ended):
         return
     side = first_side(ended.places[: len(seats)], games.find(game).sides(len(seats)))
     inside = [("shared" if winner is None else str(winner), how) for winner, how in ended.inside or ()]
@@ -157,6 +157,7 @@ def _counts(ended: Settled) -> bool:
 def _add_part(db: Connection, user: int, id: str, seat: int, at: int, begun: Begun, ended: Settled) -> None:
     """Note that somebody has taken part in a game, and what came of it."""
     paid, counts = ended.paid[seat], _counts(ended)
+    counts = counts and not begun.placed  # nobody has won from the start
     score, rating = paid.score, paid.rating
     got = ended.points[seat] if score is None else score
     sign = (got > 0) - (got < 0) if counts else None

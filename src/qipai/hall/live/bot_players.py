@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import msgspec
 from msgspec import Struct
 
+from qipai import games
 from qipai.core.entry import in_the_open
 from qipai.core.rng import Stream
 from qipai.hall.table.deal import limit
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["BotPlayers", "Choice", "Thinker"]
 
 SUBSTITUTE: Final = "steady"  # P-28
+STRONGEST: Final = "strong"
 BUDGET_MS: Final = {"easy": 200, "steady": 400, "strong": 1500}
 ENGINE_MS: Final = 4000  # for external engines; the first move has to start one
 # When the budget is used up, the hall waits a while longer for an answer of the right level: better late than weaker.
@@ -131,6 +133,20 @@ class BotPlayers:
             view,
             seed=_drawn(table, seat),
             budget_ms=BUDGET_MS[SUBSTITUTE],
+            patience_ms=PATIENCE_MS,
+        )
+        return msgspec.json.decode(found.action)
+
+    async def best(self, game: str, options: Any, view: Any, seed: str) -> Any:
+        """Return what the strongest bot would do, as JSON, for a view that belongs to no table (P-74)."""
+        entry = games.find(game)
+        found = await self._thinker.choose(
+            game,
+            entry.changed(entry.chosen(options)),
+            entry.level(STRONGEST),
+            msgspec.json.encode(view),
+            seed=int.from_bytes(hashlib.sha256(seed.encode()).digest()[:4], "big"),
+            budget_ms=BUDGET_MS[STRONGEST],
             patience_ms=PATIENCE_MS,
         )
         return msgspec.json.decode(found.action)

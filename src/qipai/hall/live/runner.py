@@ -245,8 +245,14 @@ class TableRunner:
                     daily_boards.begin(db, deal.game_id, now, what)
                     board_seats.begin(db, deal.game_id, what)
                 elif isinstance(what, Settled):
+                    setting, start = after.setting, deal.start
                     begun = Begun(
-                        after.setting.game, deal.players, deal.bench, after.setting.variant, deal.start is not None
+                        setting.game,
+                        deal.players,
+                        deal.bench,
+                        setting.variant,
+                        apart=start is not None and start.game is not None,
+                        placed=start is not None and start.text is not None,
                     )
                     books.end_game(db, deal.game_id, now // 1000, begun, what)
                     daily_boards.end(db, deal.game_id, what)

@@ -9,7 +9,8 @@ import msgspec
 
 from qipai import games
 from qipai.core.contract import BadNotation, IllegalAction, Seat, play
-from qipai.core.entry import BadOption, rules_of
+from qipai.core.entry import BadOption, DealStart, rules_of
+from qipai.core.starts import begun
 from qipai.hall.rooms.table_creation import BranchPoint
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.terms import Trunk
@@ -33,7 +34,8 @@ def moment(finished: Mapping[str, Any], ply: int, seat: Seat) -> BranchPoint:
     try:
         options = entry.chosen(entry.as_of(finished["options"], finished["rules"]))
         rules = rules_of(entry, options, seats)
-        state = entry.begun(rules, finished["carry"], bench)
+        start = msgspec.convert(finished.get("start"), DealStart | None)
+        state = begun(entry, rules, options, finished["carry"], bench, start)
         for by, raw, *_rest in rows[:ply]:
             state = play(rules, state, by, entry.act(raw)).state
         over = rules.outcome(state) is not None
@@ -49,5 +51,6 @@ def moment(finished: Mapping[str, Any], ply: int, seat: Seat) -> BranchPoint:
         variant=finished["variant"],
         options=entry.changed(options),
         seats=seats,
+        text=None if start is None else start.text,
         trunk=msgspec.json.decode(msgspec.json.encode(trunk), type=Trunk),  # as it will be read from the log
     )

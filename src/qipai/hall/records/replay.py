@@ -99,6 +99,7 @@ def finished(rows: Sequence[LoggedEvent], who: Who, *, opened: bool = False) -> 
         "rules": begun.edition,
         "options": _options(begun),
         "carry": begun.carry,
+        **_start(begun),
         "seats": [NamedPlayer(user_on_wire(player.user, who), player.bot) for player in begun.seats],
         **({"bench": bench} if bench else {}),
         "first_seated": begun.first_seated,
@@ -111,7 +112,6 @@ def finished(rows: Sequence[LoggedEvent], who: Who, *, opened: bool = False) -> 
         "rows": [[move.seat, move.action, move.ms, *([why] if (why := _why(move)) else [])] for move in played(rows)],
         "result": {name: getattr(ended, name) for name in ("points", "places", "why", "paid", "server_seed")},
         "at": rows[0].now,
-        **({} if begun.start is UNSET else {"start": begun.start}),
     }
 
 
@@ -124,9 +124,15 @@ def so_far(rows: Sequence[LoggedEvent]) -> Json:
         "rules": begun.edition,
         "options": _options(begun),
         "carry": begun.carry,
+        **_start(begun),
         "seats": begun.seats,
         "rows": [[move.seat, move.action, move.ms] for move in played(rows)],
     }
+
+
+def _start(begun: DealCreated) -> dict[str, Json]:
+    """Return where a game starts, where it does not start as deals of its game do."""
+    return {} if begun.start is UNSET else {"start": begun.start}
 
 
 def _why(move: MoveMade) -> str | None:
@@ -147,6 +153,7 @@ def record(rows: Sequence[LoggedEvent], who: Who, *, opened: bool = False) -> Re
         options=entry.changed(entry.chosen(_options(begun))),
         seats=len(begun.seats),
         carry=begun.carry,
+        start=given(begun.start),
         bench=tuple(each.seat for each in begun.bench),
         deal=begun.deal,
         rows=tuple((move.seat, move.action, move.ms) for move in played(rows)),
@@ -156,7 +163,6 @@ def record(rows: Sequence[LoggedEvent], who: Who, *, opened: bool = False) -> Re
         seed=_server_seed(rows, opened=opened),
         game_id=begun.game_id,
         board=given(begun.board),
-        start=given(begun.start),
     )
 
 

@@ -15,8 +15,9 @@ from msgspec import UNSET, Struct, UnsetType
 from qipai import games
 from qipai.accounts.model import User
 from qipai.config import Limits
-from qipai.core.contract import Seat
+from qipai.core.contract import BadNotation, Seat
 from qipai.core.entry import DealStart
+from qipai.core.starts import begun
 from qipai.hall.live import books
 from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.runner import TableRunner
@@ -31,7 +32,7 @@ from qipai.hall.table import commands, daily_board
 from qipai.hall.table import seats as seats_of
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.handlers import plays
-from qipai.hall.table.model import Table, fixed_options, preset_options
+from qipai.hall.table.model import Table, checked_options, fixed_options, preset_options, rules_of
 from qipai.hall.table.system_commands import CALLED_OFF, Actor, Close, Lost, Open, Relink
 from qipai.hall.table.terms import ContestGame, Terms, Trunk
 from qipai.ledger import Holdings
@@ -70,7 +71,10 @@ class Asked(Struct, frozen=True):
 
 
 class BranchPoint(Struct, frozen=True):
-    """A moment of a finished game from which somebody may go on (What if). ply: after so many actions."""
+    """A moment of a finished game from which somebody may go on (What if).
+
+    ply: after so many actions. text: the position that it started from, where somebody had set one up (P-74).
+    """
 
     id: str
     ply: int
@@ -79,6 +83,18 @@ class BranchPoint(Struct, frozen=True):
     options: Json
     seats: int
     trunk: Trunk
+    text: str | None = None
+
+
+def _from(table: Table, start: str) -> Table:
+    """Return a table whose deals start from a position; raises HallError("BAD_POSITION")."""
+    setting = table.setting
+    options, _changed = checked_options(table.entry, table.options)
+    try:
+        begun(table.entry, rules_of(setting.game, options, setting.seats), options, None, start=DealStart(text=start))
+    except BadNotation as wrong:
+        raise HallError("BAD_POSITION", **wrong.facts) from wrong
+    return msgspec.structs.replace(table, setting=msgspec.structs.replace(setting, start=DealStart(text=start)))
 
 
 def _cid() -> str:
@@ -165,11 +181,13 @@ class TableCreation:
         clock: Json | UnsetType = UNSET,
         level: str = "steady",
         colour: Literal["random", "mine", "theirs"] = "mine",
+        start: str | None = None,
+        seat: Seat | None = None,
         cid: str | None = None,
     ) -> tuple[int, Seat]:
         """Seat somebody at a new friendly table, with bots in the other seats, all ready (`POST /play`).
 
-        colour: who of two has the first seat.
+        colour: who of two has the first seat. start: the position that its deals start from (P-74); seat: theirs there.
         """
         if known := await self._made_before(user, cid):
             return known.id, known.seat_of(user.id) or 0
@@ -177,6 +195,10 @@ class TableCreation:
             clock = {"type": "none"}  # no clock against bots
         place = self._like(self._room_for(game, None, variant), variant, preset, seats, options, clock)
         table = self._made(user, place)
+        if start is not None:
+            table = _from(table, start)
+            if (seat or 0) >= table.setting.seats:
+                raise HallError("BAD_MESSAGE", field="seat")
         level = table.entry.level(level)
         if not plays(table, level, self._runner.limits):
             raise HallError("BAD_OPTION", field="level")
@@ -186,7 +208,10 @@ class TableCreation:
             self._seating.may_sit_more(user.id, self._runner.tables, self._limits.seats)
         self._runner.players.prepare(game)
         last = place.places == 2 and (colour == "theirs" or (colour == "random" and secrets.randbelow(2) == 1))
-        await self._open(table, user, None, cid, int(last), level, last=last)
+        at = int(last)
+        if start is not None:
+            at, last = seat or 0, bool(seat) and place.places == 2
+        await self._open(table, user, None, cid, at, level, last=last)
         return table.id, self._runner.tables[table.id].table.seat_of(user.id) or 0
 
     async def go_on(
@@ -222,7 +247,8 @@ class TableCreation:
         except HallError as wrong:  # a house rule that this program no longer has
             raise HallError("NOT_FOUND", case="rules") from wrong
         made = self._made(user, place, private=True)
-        setting = msgspec.structs.replace(made.setting, bots=True, start=DealStart(game=point.id, ply=point.ply))
+        start = DealStart(text=point.text, game=point.id, ply=point.ply)
+        setting = msgspec.structs.replace(made.setting, bots=True, start=start)
         table = msgspec.structs.replace(made, setting=setting)
         level = table.entry.level(level)
         if not plays(table, level, self._runner.limits):

@@ -15,6 +15,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from qipai.core import starts
 from qipai.core.branch import redrawn
 from qipai.core.contract import NATURE, Notice, Rerun, Rules, Seat, Turn
 from qipai.core.entry import AnyEntry
@@ -101,12 +102,13 @@ class _Started(Struct, frozen=True):
 
 
 def _start(table: Table, deal: Deal) -> _Started:
-    """Return how a deal starts: as deals of its game do, or where its trunk has come to.
+    """Return how a deal starts: as deals of its game do, from a position, or where its trunk has come to.
 
     An even pause of the trunk is over with the first action that does not belong to its window.
     """
     entry, rules = table.entry, rules_at(table, deal)
-    at = _Started(entry.begun(rules, deal.carry, deal.seats[len(deal.who) :]))
+    bench = deal.seats[len(deal.who) :]
+    at = _Started(starts.begun(entry, rules, deal.options, deal.carry, bench, deal.start))
     for seat, raw, _ms in () if deal.trunk is None else deal.trunk.rows:
         if at.pause_ms and not _hidden(entry, rules, at.state):
             at = _Started(at.state)
@@ -236,7 +238,7 @@ def regrown(table: Table, coming: Deal, client_seeds: tuple[str, ...]) -> Seeded
     if trunk is None or coming.server_seed is None:
         return None
     rules = rules_at(table, coming)
-    begun = table.entry.begun(rules, coming.carry, trunk.bench)
+    begun = starts.begun(table.entry, rules, coming.options, coming.carry, trunk.bench, coming.start)
     stream = Stream.of_deal(bytes.fromhex(coming.server_seed), *luck)
     rows = redrawn(table.entry, rules, begun, trunk.rows, stream)
     return None if not stream.drawn else SeededSecret(trunk=replace(trunk, rows=rows), drawn=stream.drawn)

@@ -223,7 +223,7 @@ class Opened(Event, frozen=True, kw_only=True, tag="table.opened", rename={"pass
 
     contest: the game of a contest that it was opened for; only that game's players may sit down.
     duplicate: it plays the shared deals of its room (P-94).
-    start: where its one deal starts, if that is within another deal (What if).
+    start: where its deals start, where they do not start as usual.
     """
 
     SECRET: ClassVar[type[Secret]] = OpenedSecret
@@ -432,7 +432,9 @@ class DealCreated(GameEvent, frozen=True, kw_only=True, tag="game.created"):
     @property
     def begun(self) -> Begun:
         """Return it as the ledger takes it."""
-        return Begun(self.game, self.seats, self.bench, self.variant, apart=self.start is not UNSET)
+        start = given(self.start)
+        apart, placed = (False, False) if start is None else (start.game is not None, start.text is not None)
+        return Begun(self.game, self.seats, self.bench, self.variant, apart=apart, placed=placed)
 
     @property
     def goes_on(self) -> DealStart | None:

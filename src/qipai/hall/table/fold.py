@@ -617,7 +617,7 @@ def _match_after(table: Table, deal: Deal, ended: Settled) -> Match | None:
     why, carry = ended.why, ended.carry
     if why in ("stopped", "closed"):  # everybody agreed to stop, or a moderator closed the table
         return None
-    if deal.start is not None:  # it is no deal of a match
+    if table.setting.goes_on:  # it is no deal of a match
         return None
     seats = table.setting.seats
     if table.setting.duplicate:  # every board stands alone

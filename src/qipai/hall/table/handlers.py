@@ -97,7 +97,7 @@ def _own_business(table: Table) -> None:
 
 def _one_deal(table: Table) -> None:
     """Raise HallError at a table that goes on from a moment of a finished deal, where no other deal is played."""
-    if table.setting.start is not None:
+    if table.setting.goes_on:
         raise HallError("NOT_ALLOWED", case="whatif")
 
 

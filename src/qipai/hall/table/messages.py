@@ -127,7 +127,7 @@ class Info(Struct, frozen=True, rename={"pass_": "pass"}):
     match: Match | UnsetType = UNSET  # after its first deal
     contest: ContestGame | UnsetType = UNSET  # of which a game is played here, by its players alone
     duplicate: bool | UnsetType = UNSET  # it plays the shared deals of its room (P-94)
-    start: DealStart | UnsetType = UNSET  # its one deal starts within another one (What if)
+    start: DealStart | UnsetType = UNSET  # where its deals start, if not as deals of its game do
 
 
 class SeatInfo(Struct, frozen=True, rename={"pass_": "pass"}):

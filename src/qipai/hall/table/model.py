@@ -84,7 +84,7 @@ class Setting(Struct, frozen=True):
     bench: int = 0  # places beside the seats for people who do not play but may bet on a seat (P-63)
     contest: ContestGame | None = None  # the game of a contest that is played here, by its players alone
     duplicate: bool = False  # each deal is a shared one of the room, that none of its people has met (P-94)
-    start: DealStart | None = None  # its one deal starts within another one (What if)
+    start: DealStart | None = None  # where its deals start, if not as deals of its game do
 
     @property
     def places(self) -> int:
@@ -94,7 +94,12 @@ class Setting(Struct, frozen=True):
     @property
     def once(self) -> bool:
         """Tell whether the table is for one deal and closed after it."""
-        return self.contest is not None or self.start is not None
+        return self.contest is not None or self.goes_on
+
+    @property
+    def goes_on(self) -> bool:
+        """Tell whether its one deal goes on from a moment of another game (What if)."""
+        return self.start is not None and self.start.game is not None
 
 
 class Chair(Struct, frozen=True, gc=False):

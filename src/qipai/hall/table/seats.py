@@ -109,10 +109,10 @@ def place_in_match(table: Table) -> tuple[int, Json, Seat]:
     match = table.match
     if table.trunk is not None:
         return 1, table.trunk.carry, first_seated(table)
-    shared = table.board_seed is not None or table.setting.duplicate
+    shared = table.board_seed is not None or table.setting.duplicate or table.setting.start is not None
     if match is not None and match.goes_on and not shared:
         return match.no, match.carry, match.first_seated
-    # Every table of a shared deal starts from the same state, whoever came first.
+    # Every table of a shared deal, and of a position, starts from the same state, whoever came first.
     first = 0 if shared else first_seated(table)
     options, _changed = checked_options(table.entry, table.options)
     return 1, msgspec.to_builtins(table.entry.carry(options, first)), first

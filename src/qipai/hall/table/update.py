@@ -396,7 +396,7 @@ class TableUpdate:
     def answer(self, rules: Rules[Any, Any, Any]) -> bool:
         """Use an answer that somebody has given beforehand; tell whether there was one."""
         for seat, chair in enumerate(self.table.chairs):
-            if self.table.setting.start is not None and not chair.taken and self.deal.asks[seat] is not None:
+            if self.table.setting.goes_on and not chair.taken and self.deal.asks[seat] is not None:
                 self.auto(seat, "bot")  # on the bench of the deal that this one starts within; here nobody sits there
                 return True
             if not (chair.standing or chair.prepared) or chair.away or self.deal.asks[seat] is None:

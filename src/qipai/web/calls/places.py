@@ -188,6 +188,8 @@ async def play(ask: Ask, body: Play) -> Seated:
         clock=body.clock,
         level=body.level,
         colour=body.colour,
+        start=body.start,
+        seat=body.seat,
         cid=body.cid,
     )
     return Seated(table=table, seat=seat)

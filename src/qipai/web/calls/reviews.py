@@ -13,7 +13,7 @@ from qipai import games
 from qipai.community.reviews.lines import Open, Row, asked, played, whole
 from qipai.community.reviews.service import Named, Review
 from qipai.core.contract import IllegalAction, Refusal
-from qipai.core.entry import BadOption, Record
+from qipai.core.entry import BadOption, DealStart, Record
 from qipai.core.rng import Stream
 from qipai.hall.table.errors import HallError
 from qipai.web import replay_frames
@@ -158,6 +158,7 @@ def _record(finished: Finished, rows: tuple[Row, ...]) -> Record:
         edition=finished.get("rules", 1),
         seats=len(finished["seats"]),
         carry=finished["carry"],
+        start=msgspec.convert(finished.get("start"), DealStart | None),
         bench=tuple(msgspec.to_builtins(each)["seat"] for each in finished.get("bench", ())),
         rows=tuple((seat, action, 0) for seat, action in rows),
     )
