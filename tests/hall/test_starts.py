@@ -11,6 +11,7 @@ from tests.hall.test_rebuild import built_anew
 from tests.hall.world import World, quick, run, world
 
 from qipai import games
+from qipai.core.entry import DealStart
 from qipai.core.record import dumps, loads, replayed
 from qipai.hall.live import books
 from qipai.hall.records.replay import record, verify
@@ -61,10 +62,10 @@ def test_a_game_from_a_position_is_played_by_bots_through_a_kill_and_proves_itse
         async with world(tmp_path, place, config=quick(), clock=w.clock, names=w.names) as again:
             await seen(again, table, 2, 900_000)
             rows = await finished(again, id)
-            assert rows[0].what.start == {"text": STARTS[name]}
+            assert rows[0].what.start == DealStart(text=STARTS[name])
             assert verify(rows) is None
             whole = record(rows, lambda user: None)
-            assert loads(dumps(whole)).start == {"text": STARTS[name]}
+            assert loads(dumps(whole)).start == DealStart(text=STARTS[name])
             outcome = replayed(entry, whole)
             assert outcome is not None
             assert list(outcome.points) == whole.outcome["points"]
