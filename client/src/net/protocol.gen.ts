@@ -642,6 +642,14 @@ export interface TryMove {
 /** A line gets a name. */
 export interface LineName { cid?: string | null; name: string }
 
+/** What a reader tries: what they have done since a moment of the case, or what they have changed of it. */
+export interface TryIt {
+  cid?: string | null;
+  at?: number | null;
+  did?: [number, Json][];
+  given?: Record<string, Json>;
+}
+
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
 
@@ -1027,7 +1035,7 @@ export interface Pong { t: "pong"; n: number; now: number }
 
     contest: the game of a contest that it was opened for; only that game's players may sit down.
     duplicate: it plays the shared deals of its room (P-94). */
-export interface Opened {
+export interface OpenedEvent {
   e: "table.opened";
   room: number;
   no: number;
@@ -2826,8 +2834,46 @@ export interface OpenSeats { rows: OpenSeat[] }
 /** A seat that may act at a moment: what it is asked, what it may do, what a client may light up. */
 export interface OpenSeat { seat: number; ask: string; legal: Json[]; hints: Json }
 
-/** Where it stands. */
-export interface Tried { line: number; n: number }
+/** What the ruling answers; with nothing done, the table as it stands at that moment. */
+export interface Tried { found: Found | null; opened: Opened | null }
+
+/** What a ruling answers: why not, or what follows. */
+export interface Found { refusal: Refusal | null; says: string; facts: Record<string, Json>; scene: Scene }
+
+/** Why an action is not allowed; a value, not an exception. */
+export interface Refusal { code: string; facts: Record<string, Json> }
+
+/** A small table as it is drawn. */
+export interface Scene { rows: Row[]; asks: Ask[]; seat: number | null }
+
+/** A line of a small table. */
+export interface Row {
+  draw: "backgammon" | "cards" | "fact" | "grid" | "mark" | "tiles" | "xiangqi";
+  name: string;
+  show: Json;
+  seat: number | null;
+  on: boolean;
+  also: Json;
+}
+
+/** A way to act at a small table, or something given that may be changed. */
+export interface Ask {
+  how: "act" | "choice" | "move" | "number" | "order" | "pair" | "pick";
+  verb?: string;
+  name?: string;
+  of?: Json;
+  low?: number;
+  high?: number;
+  now?: Json;
+  action?: Json;
+  one?: boolean;
+  listed?: boolean;
+  said?: string;
+  words?: string;
+}
+
+/** A small table at one of its moments. */
+export interface Opened { scene: Scene; worked: Found; action: Json; seat: number | null; at: number; of: number }
 
 /** The boards of a room, the newest first, and who has made most of those that are opened.
 
@@ -2907,6 +2953,40 @@ export interface BoardResult {
   percent: number | null;
   difference: number | null;
   gone: boolean;
+}
+
+/** The rulings of a game in the order of its chapters. */
+export interface RuleTexts {
+  rows: RuleRow[];
+  codes: Record<string, string>;
+  words: Record<string, string>;
+  next: string | null;
+}
+
+/** A numbered ruling, in the language asked for. */
+export interface RuleRow { id: string; chapter: string; text: string; cases: RuleCase[] }
+
+/** A small table beside a ruling, and what the case does there as the worked example. */
+export interface RuleCase { id: string; opened: Opened }
+
+/** The glossary of a game (术语). */
+export interface TermRows { rows: TermRow[]; next: string | null }
+
+/** A term of a game. `also`: its name in the other main language. */
+export interface TermRow { id: string; name: string; text: string; also: string }
+
+/** What a search through the rules has found, the best first. */
+export interface TextHits { rows: TextHit[]; next: string | null }
+
+/** A place where the rules of a game speak of what was looked for. */
+export interface TextHit {
+  game: string;
+  lang: string;
+  chapter: string;
+  anchor: string;
+  title: string;
+  text: string;
+  at: [number, number] | null;
 }
 
 /** The games that somebody has brought, the newest first. */
@@ -3199,6 +3279,6 @@ export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | 
 export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | ReviewNews | Chat | TalkRoom | Note
   | Start | End | Count | Rejoin | Bye | Pong;
 
-export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
+export type TableNews = OpenedEvent | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
   | PresenceChanged | BotWeakened | PreparedGone | HoldingsChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack
   | Settled;

@@ -66,7 +66,7 @@ class BadEntry(ImportError):
 # Modules of a game import each other; Python would let two threads that begin at different ends see one half made.
 _importing: Final = RLock()
 
-OF_TOOLS: Final = frozenset({"kinds", "drive", "warm"})  # fields that no table asks for
+OF_TOOLS: Final = frozenset({"kinds", "drive", "warm", "tryouts"})  # fields that no table asks for
 NEEDED: Final = object()  # in place of a default: without it there is no game
 NEAR: Final = 0.85  # how alike a misspelt name is to the one that was meant, of 1
 LEVELS: Final = ("easy", "steady", "strong")  # of bots, from the weakest: `bots/<level>.py` has the class of its name
@@ -507,6 +507,7 @@ class Entry(Generic[O, S, V, A]):
     standing: Mapping[str, Callable[[Rules[S, A, V], S, Seat], A | None]] = _by_convention("standing", "STANDING", {})
     records: Records = _by_convention("notation", "RECORDS", Records())
     kinds: Mapping[str, Kind] = _by_convention("conform", "KINDS", {})  # of conformance cases
+    tryouts: Any = _by_convention("tryouts", "TRYOUTS", None)  # a `core.tryouts.Tryouts`: rulings to be tried (0061)
     # P-13: what of a deal is worth an achievement; None: that it was won, and no more
     feats: Feats | None = _by_convention("feats", "FEATS", None)
     # (lines that another program says, what says a line to it): our player as that kind of program expects it; returns

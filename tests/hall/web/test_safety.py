@@ -22,6 +22,7 @@ API = "/api/v1"
 # Nobody has to be signed in for these.
 OPEN = {"/guest", "/register", "/login", "/login/passkey/ask", "/login/passkey", "/games/{game}/lessons/{lesson}"}
 OPEN |= {"/reset/look", "/reset", "/reset/mail"}
+OPEN |= {"/games/{game}/rulings/{case}"}
 OPEN |= {"/letters/stop"}  # by the link in a letter
 OPEN |= {"/reset/look", "/reset", "/reset/mail", "/contact"}
 EVIL = "https://evil.example"
