@@ -643,7 +643,7 @@ export interface TryMove {
 export interface LineName { cid?: string | null; name: string }
 
 /** What a reader tries: what they have done since a moment of the case, or what they have changed of it. */
-export interface TryIt {
+export interface RuleTry {
   cid?: string | null;
   at?: number | null;
   did?: [number, Json][];
@@ -1035,7 +1035,7 @@ export interface Pong { t: "pong"; n: number; now: number }
 
     contest: the game of a contest that it was opened for; only that game's players may sit down.
     duplicate: it plays the shared deals of its room (P-94). */
-export interface OpenedEvent {
+export interface Opened {
   e: "table.opened";
   room: number;
   no: number;
@@ -2834,46 +2834,8 @@ export interface OpenSeats { rows: OpenSeat[] }
 /** A seat that may act at a moment: what it is asked, what it may do, what a client may light up. */
 export interface OpenSeat { seat: number; ask: string; legal: Json[]; hints: Json }
 
-/** What the ruling answers; with nothing done, the table as it stands at that moment. */
-export interface Tried { found: Found | null; opened: Opened | null }
-
-/** What a ruling answers: why not, or what follows. */
-export interface Found { refusal: Refusal | null; says: string; facts: Record<string, Json>; scene: Scene }
-
-/** Why an action is not allowed; a value, not an exception. */
-export interface Refusal { code: string; facts: Record<string, Json> }
-
-/** A small table as it is drawn. */
-export interface Scene { rows: Row[]; asks: Ask[]; seat: number | null }
-
-/** A line of a small table. */
-export interface Row {
-  draw: "backgammon" | "cards" | "fact" | "grid" | "mark" | "tiles" | "xiangqi";
-  name: string;
-  show: Json;
-  seat: number | null;
-  on: boolean;
-  also: Json;
-}
-
-/** A way to act at a small table, or something given that may be changed. */
-export interface Ask {
-  how: "act" | "choice" | "move" | "number" | "order" | "pair" | "pick";
-  verb?: string;
-  name?: string;
-  of?: Json;
-  low?: number;
-  high?: number;
-  now?: Json;
-  action?: Json;
-  one?: boolean;
-  listed?: boolean;
-  said?: string;
-  words?: string;
-}
-
-/** A small table at one of its moments. */
-export interface Opened { scene: Scene; worked: Found; action: Json; seat: number | null; at: number; of: number }
+/** Where it stands. */
+export interface Tried { line: number; n: number }
 
 /** The boards of a room, the newest first, and who has made most of those that are opened.
 
@@ -2967,7 +2929,55 @@ export interface RuleTexts {
 export interface RuleRow { id: string; chapter: string; text: string; cases: RuleCase[] }
 
 /** A small table beside a ruling, and what the case does there as the worked example. */
-export interface RuleCase { id: string; opened: Opened }
+export interface RuleCase { id: string; opened: RuleTable }
+
+/** A small table at one of its moments. */
+export interface RuleTable {
+  scene: Scene;
+  worked: RuleAnswer;
+  action: Json;
+  seat: number | null;
+  at: number;
+  of: number;
+}
+
+/** A small table as it is drawn. */
+export interface Scene { rows: SceneRow[]; asks: SceneAsk[]; seat: number | null }
+
+/** A line of a small table. */
+export interface SceneRow {
+  draw: "backgammon" | "cards" | "fact" | "grid" | "mark" | "tiles" | "xiangqi";
+  name: string;
+  show: Json;
+  seat: number | null;
+  on: boolean;
+  also: Json;
+}
+
+/** A way to act at a small table, or something given that may be changed. */
+export interface SceneAsk {
+  how: "act" | "choice" | "move" | "number" | "order" | "pair" | "pick";
+  verb?: string;
+  name?: string;
+  of?: Json;
+  low?: number;
+  high?: number;
+  now?: Json;
+  action?: Json;
+  one?: boolean;
+  listed?: boolean;
+  said?: string;
+  words?: string;
+}
+
+/** What a ruling answers: why not, or what follows. */
+export interface RuleAnswer { refusal: Refusal | null; says: string; facts: Record<string, Json>; scene: Scene }
+
+/** Why an action is not allowed; a value, not an exception. */
+export interface Refusal { code: string; facts: Record<string, Json> }
+
+/** What the ruling answers; with nothing done, the table as it stands at that moment. */
+export interface RuleTried { found: RuleAnswer | null; opened: RuleTable | null }
 
 /** The glossary of a game (术语). */
 export interface TermRows { rows: TermRow[]; next: string | null }
@@ -3279,6 +3289,6 @@ export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | 
 export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | ReviewNews | Chat | TalkRoom | Note
   | Start | End | Count | Rejoin | Bye | Pong;
 
-export type TableNews = OpenedEvent | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
+export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
   | PresenceChanged | BotWeakened | PreparedGone | HoldingsChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack
   | Settled;

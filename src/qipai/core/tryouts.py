@@ -26,16 +26,16 @@ __all__ = [
     "FILE",
     "LEAVE",
     "TIMEOUT",
-    "Ask",
     "BadTry",
-    "Found",
     "Kept",
-    "Opened",
     "Played",
     "Position",
     "Reckoned",
-    "Row",
+    "RuleAnswer",
+    "RuleTable",
     "Scene",
+    "SceneAsk",
+    "SceneRow",
     "Script",
     "Tryouts",
     "chosen",
@@ -58,7 +58,7 @@ LEAVE: Final = {"a": "gone"}  # the same: the seat leaves, and nobody plays on f
 FILE: Final = "tryouts.jsonl"  # in the folder of a game: the cases that `qipai schema` has chosen
 
 
-class Row(Struct, frozen=True, omit_defaults=True):
+class SceneRow(Struct, frozen=True):
     """A line of a small table."""
 
     # fact: a word or numbers under the row's name; mark: the same, and the word is a key of the game's sentences
@@ -70,7 +70,7 @@ class Row(Struct, frozen=True, omit_defaults=True):
     also: Json = None  # what the drawing wants besides: the variant of a backgammon board, its dice
 
 
-class Ask(Struct, frozen=True, omit_defaults=True):
+class SceneAsk(Struct, frozen=True, omit_defaults=True):
     """A way to act at a small table, or something given that may be changed."""
 
     how: Literal["pick", "move", "pair", "act", "number", "choice", "order"]
@@ -90,12 +90,12 @@ class Ask(Struct, frozen=True, omit_defaults=True):
 class Scene(Struct, frozen=True):
     """A small table as it is drawn."""
 
-    rows: tuple[Row, ...]
-    asks: tuple[Ask, ...]
+    rows: tuple[SceneRow, ...]
+    asks: tuple[SceneAsk, ...]
     seat: Seat | None = None  # who acts; None where something is reckoned, or all is over
 
 
-class Found(Struct, frozen=True):
+class RuleAnswer(Struct, frozen=True):
     """What a ruling answers: why not, or what follows."""
 
     refusal: Refusal | None
@@ -104,11 +104,11 @@ class Found(Struct, frozen=True):
     scene: Scene  # after it
 
 
-class Opened(Struct, frozen=True):
+class RuleTable(Struct, frozen=True):
     """A small table at one of its moments."""
 
     scene: Scene
-    worked: Found  # what comes of what the case itself does, or of what is given as it is
+    worked: RuleAnswer  # what comes of what the case itself does, or of what is given as it is
     action: Json = None  # what the case does; None where it reckons
     seat: Seat | None = None  # who does
     at: int = 0  # the moment, of so many
@@ -161,8 +161,8 @@ class Reckoned:
     """A kind of cases that reckons. run: what comes out, or a Refusal."""
 
     run: Callable[[Given], Json]
-    asks: Callable[[Given], Sequence[Ask]]  # what of the given may be changed
-    rows: Callable[[Given], Sequence[Row]] = lambda given: ()
+    asks: Callable[[Given], Sequence[SceneAsk]]  # what of the given may be changed
+    rows: Callable[[Given], Sequence[SceneRow]] = lambda given: ()
     # (given, what came out) -> the key of its sentence, and its facts
     says: Callable[[Given, Json], tuple[str, Mapping[str, Any]]] = lambda given, found: ("", found)
 
@@ -281,7 +281,7 @@ def kept(package: str) -> Mapping[str, Kept]:
 # small tables --------------------------------------------------------------------------------------------------------
 
 
-def opened(entry: AnyEntry, case: Case, at: int | None = None) -> Opened:
+def opened(entry: AnyEntry, case: Case, at: int | None = None) -> RuleTable:
     """Return the small table of a case at one of its moments, and what the case does there as the worked example.
 
     at: the number of the moment, from 0; None: the one that the case is about. Raises BadTry where there is none.
@@ -289,11 +289,11 @@ def opened(entry: AnyEntry, case: Case, at: int | None = None) -> Opened:
     begun = _begun(entry, case)
     if not isinstance(begun, Script):
         kind, given = begun
-        return Opened(Scene(tuple(kind.rows(given)), tuple(kind.asks(given))), tried(entry, case))
+        return RuleTable(Scene(tuple(kind.rows(given)), tuple(kind.asks(given))), tried(entry, case))
     moments = begun.moments()
     step = _moment(begun, at)
     seat, raw, _ = begun.steps[step]
-    return Opened(
+    return RuleTable(
         _drawn(entry, _here(entry, begun, step)),
         _acted(entry, case, begun, step, [(seat, raw)]),
         action=raw,
@@ -309,7 +309,7 @@ def tried(
     at: int | None = None,
     did: Sequence[tuple[Seat, Json]] = (),
     given: Given | None = None,
-) -> Found:
+) -> RuleAnswer:
     """Return what the ruling of a case answers.
 
     at: the moment. did: what the reader has done since, each (seat, action), of which the last is new. given: what they
@@ -324,9 +324,9 @@ def tried(
     scene = Scene(tuple(kind.rows(now)), tuple(asks))
     found = kind.run(now)
     if isinstance(found, Refusal):
-        return Found(found, "", {}, scene)
+        return RuleAnswer(found, "", {}, scene)
     says, facts = kind.says(now, msgspec.to_builtins(found))
-    return Found(None, says, facts, scene)
+    return RuleAnswer(None, says, facts, scene)
 
 
 def _begun(entry: AnyEntry, case: Case) -> Script | tuple[Reckoned, Given]:
@@ -364,7 +364,7 @@ def _drawn(entry: AnyEntry, position: Position) -> Scene:
     return tryouts.draw(position)
 
 
-def _acted(entry: AnyEntry, case: Case, script: Script, step: int, did: Sequence[tuple[Seat, Json]]) -> Found:
+def _acted(entry: AnyEntry, case: Case, script: Script, step: int, did: Sequence[tuple[Seat, Json]]) -> RuleAnswer:
     """Play what the reader did; the first refusal ends it."""
     if len(did) > MOST_ACTIONS:
         raise BadTry("did")
@@ -375,12 +375,12 @@ def _acted(entry: AnyEntry, case: Case, script: Script, step: int, did: Sequence
             raise BadTry("did")
         who, action = _meant(entry, rules, state, actor, raw)
         if (refusal := rules.refuse(state, who, action)) is not None:
-            return Found(refusal, "", {}, _drawn(entry, Position(rules, state, actor, here.tries)))
+            return RuleAnswer(refusal, "", {}, _drawn(entry, Position(rules, state, actor, here.tries)))
         state = _lucky(script, rules.apply(state, who, action).state, f"{case.id}|{number}")
         seat = _next(rules, state, actor)
     over = rules.outcome(state) is not None
     after = Position(rules, state, seat, here.tries if seat == here.seat else ())
-    return Found(None, "over" if over else "allowed", {}, _drawn(entry, after))
+    return RuleAnswer(None, "over" if over else "allowed", {}, _drawn(entry, after))
 
 
 def _meant(entry: AnyEntry, rules: Rules[Any, Any, Any], state: Any, seat: Seat, raw: Json) -> tuple[Seat, Any]:
@@ -416,7 +416,7 @@ def _next(rules: Rules[Any, Any, Any], state: Any, actor: Seat) -> Seat:
     return actor if actor in asked or not asked else asked[0]
 
 
-def _changed(was: Given, asks: Mapping[str, Ask], given: Given) -> Given:
+def _changed(was: Given, asks: Mapping[str, SceneAsk], given: Given) -> Given:
     """Return what is given with what a reader has changed of it; raises BadTry for what is not asked for."""
     now: dict[str, Any] = dict(was)
     for name, value in given.items():
@@ -436,7 +436,7 @@ def _set(now: Json, path: str, value: Json) -> Json:
     return {**now, first: _set(now.get(first), rest, value) if rest else value}
 
 
-def _fitting(ask: Ask, value: Json) -> Json:
+def _fitting(ask: SceneAsk, value: Json) -> Json:
     """Return a value as the field wants it; raises BadTry where the table does not offer it."""
     if ask.how == "number":
         fits = isinstance(value, int) and not isinstance(value, bool) and ask.low <= value <= ask.high

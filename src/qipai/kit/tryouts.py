@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from qipai.core.contract import NATURE, Rules, Seat
-from qipai.core.tryouts import LEAVE, TIMEOUT, Ask, Position, Row, Scene, Script
+from qipai.core.tryouts import LEAVE, TIMEOUT, Position, Scene, SceneAsk, SceneRow, Script
 
 __all__ = ["MOST_CARDS", "OUTSIDE", "buttons", "facing", "scene", "steps_of"]
 
 Json = Any
-OUTSIDE: Final = (Ask("act", verb="timeout", action=TIMEOUT), Ask("act", verb="gone", action=LEAVE))
+OUTSIDE: Final = (SceneAsk("act", verb="timeout", action=TIMEOUT), SceneAsk("act", verb="gone", action=LEAVE))
 MOST_CARDS: Final = 72  # of all hands together that are laid open; of more only the hand of who acts
 
 
@@ -44,9 +44,9 @@ def facing(rules: Rules[Any, Any, Any], state: Any, seat: Seat, play: str) -> Sc
     raise LookupError("the seat is not asked")
 
 
-def buttons(verbs: Iterable[str]) -> list[Ask]:
+def buttons(verbs: Iterable[str]) -> list[SceneAsk]:
     """Return a button for each verb that needs no more."""
-    return [Ask("act", verb=verb, action={"a": verb}) for verb in verbs]
+    return [SceneAsk("act", verb=verb, action={"a": verb}) for verb in verbs]
 
 
 def scene(
@@ -63,18 +63,18 @@ def scene(
     asked = rules.turn(state).seats
     hands = [rules.observe(state, one).hand or "" for one in range(rules.seats)]
     open_hands = sum(len(cards(hand)) for hand in hands) <= MOST_CARDS
-    rows = [Row("mark", "asked", f"phase.{view.phase}")]
+    rows = [SceneRow("mark", "asked", f"phase.{view.phase}")]
     if view.top:
-        rows.append(Row("cards", "top", view.top, seat=view.owner))
+        rows.append(SceneRow("cards", "top", view.top, seat=view.owner))
     rows.extend(
-        Row("cards", "hand", hand, seat=one, on=one in asked)
+        SceneRow("cards", "hand", hand, seat=one, on=one in asked)
         for one, hand in enumerate(hands)
         if hand and (open_hands or one == seat)
     )
     if outcome is not None:
-        return Scene((*rows, Row("fact", "points", [f"{n:+d}" for n in outcome.points])), ())
+        return Scene((*rows, SceneRow("fact", "points", [f"{n:+d}" for n in outcome.points])), ())
     asks = [
-        Ask("pick", verb=verb, name="cards", of=cards(hands[seat]))
+        SceneAsk("pick", verb=verb, name="cards", of=cards(hands[seat]))
         for verb, phases in verbs.items()
         if view.phase in phases
     ]

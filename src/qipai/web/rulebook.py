@@ -73,8 +73,7 @@ def glossary(game: str, tag: str) -> tuple[TermRow, ...]:
     """Return the terms of a game in a language, each with its name in the other main language (术语)."""
     other = lang.FALLBACK if tag != lang.FALLBACK else lang.DEFAULT
     beside = {one.id: one.name for one in _terms(game, other)}
-    rows = [TermRow(one.id, one.name, one.text, beside.get(one.id, "")) for one in _terms(game, tag)]
-    return tuple(sorted(rows, key=lambda row: row.text == ""))
+    return tuple(TermRow(one.id, one.name, one.text, beside.get(one.id, "")) for one in _terms(game, tag))
 
 
 class _Term(NamedTuple):
@@ -100,7 +99,7 @@ def _terms(game: str, tag: str) -> tuple[_Term, ...]:
                 term = _Term(name, halves[1], halves[2]) if halves else _Term(name, text, "")
                 if term.text or name not in found:
                     found[name] = term
-    return tuple(found.values())
+    return tuple(term for term in found.values() if term.text)  # a mere word of the table is none
 
 
 class _Unit(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from qipai.core.contract import NATURE
-from qipai.core.tryouts import LEAVE, Ask, Played, Position, Reckoned, Row, Scene, Script, Tryouts
+from qipai.core.tryouts import LEAVE, Played, Position, Reckoned, Scene, SceneAsk, SceneRow, Script, Tryouts
 from qipai.games.backgammon import conform
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import format_position
@@ -71,30 +71,30 @@ def _script(given: Given, expect: Json) -> Script:
     return Script(rules, conform.begun(options, rules, given.get("init") or {}), tuple(steps))
 
 
-def _board(given: Given) -> list[Row]:
+def _board(given: Given) -> list[SceneRow]:
     variant = given.get("variant", "backgammon")
-    return [Row("backgammon", "board", given["pos"], also={"variant": variant})] if "pos" in given else []
+    return [SceneRow("backgammon", "board", given["pos"], also={"variant": variant})] if "pos" in given else []
 
 
 def _scored(given: Given, found: Json) -> tuple[str, Json]:
     return ("score_none", {}) if found is None else ("score", {**found, "side": f"side.{found['winner']}"})
 
 
-def _score_asks(given: Given) -> list[Ask]:
+def _score_asks(given: Given) -> list[SceneAsk]:
     options = given.get("options") or {}
     return [
-        Ask("choice", name="cube.value", of=CUBES, now=given["cube"]["value"]),
+        SceneAsk("choice", name="cube.value", of=CUBES, now=given["cube"]["value"]),
         *(
-            Ask("choice", name=f"options.{name}", of=[False, True], now=bool(value), words="yes")
+            SceneAsk("choice", name=f"options.{name}", of=[False, True], now=bool(value), words="yes")
             for name, value in options.items()
             if name in SWITCHES
         ),
     ]
 
 
-def _setup_rows(given: Given) -> list[Row]:
+def _setup_rows(given: Given) -> list[SceneRow]:
     found = conform.KINDS["setup"].run(given)
-    return [Row("backgammon", "board", found["pos"], also={"variant": given.get("variant", "backgammon")})]
+    return [SceneRow("backgammon", "board", found["pos"], also={"variant": given.get("variant", "backgammon")})]
 
 
 def _draw(position: Position) -> Scene:
@@ -104,42 +104,42 @@ def _draw(position: Position) -> Scene:
     dice = list(state.dice) if state.dice and state.phase == "to_play" else None
     cube = {"value": state.cube.value, "owner": state.cube.owner}
     also = {"variant": options.variant, "dice": dice, "cube": cube if options.with_cube else None}
-    rows = [Row("backgammon", "board", format_position(state.cells), seat=seat, also=also)]
+    rows = [SceneRow("backgammon", "board", format_position(state.cells), seat=seat, also=also)]
     if state.last.how is not None:
-        rows.append(Row("mark", "last_game", f"why.{state.last.how}"))
-        rows.append(Row("fact", "score", [str(n) for n in state.score]))
+        rows.append(SceneRow("mark", "last_game", f"why.{state.last.how}"))
+        rows.append(SceneRow("fact", "score", [str(n) for n in state.score]))
     if outcome is not None:
-        return Scene((*rows, Row("fact", "points", [f"{n:+d}" for n in outcome.points])), ())
-    rows.append(Row("mark", "turn", f"side.{seat}"))
-    rows.append(Row("mark", "asked", f"phase.{state.phase}"))
+        return Scene((*rows, SceneRow("fact", "points", [f"{n:+d}" for n in outcome.points])), ())
+    rows.append(SceneRow("mark", "turn", f"side.{seat}"))
+    rows.append(SceneRow("mark", "asked", f"phase.{state.phase}"))
     if dice:
-        rows.append(Row("fact", "dice", [str(n) for n in dice]))
+        rows.append(SceneRow("fact", "dice", [str(n) for n in dice]))
     asks = []
     if state.phase == "to_play":
-        asks.append(Ask("move", verb="play", name="m"))
+        asks.append(SceneAsk("move", verb="play", name="m"))
     elif state.phase == "to_move":
         asks.extend(_listed(rules, state, seat))
     plain = list(ACTS.get(state.phase, ()))
     others = [one for one in position.tries if one.get("a") not in (*plain, "play", "enter", "move", "off", "gone")]
-    asks.extend(Ask("act", verb=verb, action={"a": verb}) for verb in plain)
+    asks.extend(SceneAsk("act", verb=verb, action={"a": verb}) for verb in plain)
     shown: list[Json] = []
     for one in others:
         if one not in shown:
             shown.append(one)
-            asks.append(Ask("act", verb=str(one.get("a")), name=str(one.get("level", "")), action=one))
+            asks.append(SceneAsk("act", verb=str(one.get("a")), name=str(one.get("level", "")), action=one))
     if LEAVE in position.tries:
-        asks.append(Ask("act", verb="gone", action=LEAVE))
+        asks.append(SceneAsk("act", verb="gone", action=LEAVE))
     return Scene(tuple(rows), tuple(asks), seat)
 
 
-def _listed(rules: Any, state: Any, seat: int) -> list[Ask]:
+def _listed(rules: Any, state: Any, seat: int) -> list[SceneAsk]:
     """Return a button for each hop of grasshopper, and one for a hop that the rules refuse."""
     found = []
     for action in rules.legal(state, seat):
         raw = msgspec.to_builtins(action)
         text = "/".join(str(raw[name]) for name in ("from", "to") if name in raw)
-        found.append(Ask("act", verb=raw["a"], name=text, action=raw))
-    return [*found[:24], Ask("act", verb="move", name="1/2", action={"a": "move", "from": 1, "to": 2})]
+        found.append(SceneAsk("act", verb=raw["a"], name=text, action=raw))
+    return [*found[:24], SceneAsk("act", verb="move", name="1/2", action={"a": "move", "from": 1, "to": 2})]
 
 
 TRYOUTS: Final = Tryouts(
@@ -152,7 +152,7 @@ TRYOUTS: Final = Tryouts(
         "setup": Reckoned(
             conform.KINDS["setup"].run,
             lambda given: [
-                Ask(
+                SceneAsk(
                     "choice",
                     name="variant",
                     of=[

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai.core.tryouts import Ask, Played, Position, Reckoned, Scene, Script, Tryouts
+from qipai.core.tryouts import Played, Position, Reckoned, Scene, SceneAsk, Script, Tryouts
 from qipai.games.baohuang import conform
 from qipai.games.baohuang.notation import PACK
 from qipai.games.baohuang.options import Options
@@ -95,23 +95,23 @@ TRYOUTS: Final = Tryouts(
         "classify": Reckoned(
             conform.classify,
             lambda given: [
-                Ask("pick", name="cards", of=_ranked(_known(given["cards"]) + SPARE), now=_known(given["cards"]))
+                SceneAsk("pick", name="cards", of=_ranked(_known(given["cards"]) + SPARE), now=_known(given["cards"]))
             ],
             says=_made,
         ),
         "score": Reckoned(
             conform.scored,
             lambda given: [
-                Ask("order", name="order", of=FIVE, now=given["order"]),
-                Ask("choice", name="opened", of=[False, True], now=given["opened"], words="yes"),
-                Ask("choice", name="kicked", of=[False, True], now=given["kicked"], words="yes"),
+                SceneAsk("order", name="order", of=FIVE, now=given["order"]),
+                SceneAsk("choice", name="opened", of=[False, True], now=given["opened"], words="yes"),
+                SceneAsk("choice", name="kicked", of=[False, True], now=given["kicked"], words="yes"),
             ],
             says=lambda given, found: (f"score_{given['mode']}", _roles(given, found)),
         ),
         "penalty": Reckoned(
             conform.penalty,
             lambda given: [
-                Ask(
+                SceneAsk(
                     "choice",
                     name="phase",
                     of=["grab", "yield", "reveal", "rebel", "kick", "lead", "answer"],
@@ -124,7 +124,7 @@ TRYOUTS: Final = Tryouts(
         "first_card": Reckoned(
             conform.first_card,
             lambda given: [
-                Ask("choice", name="last_first_place", of=FIVE, now=given["last_first_place"] or 0, words="seat")
+                SceneAsk("choice", name="last_first_place", of=FIVE, now=given["last_first_place"] or 0, words="seat")
             ],
             says=lambda given, found: ("first_card", {"seat": found["seat"] + 1}),
         ),

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai.core.tryouts import Ask, Played, Position, Reckoned, Row, Scene, Script, Tryouts
+from qipai.core.tryouts import Played, Position, Reckoned, Scene, SceneAsk, SceneRow, Script, Tryouts
 from qipai.games.doudizhu import conform
 from qipai.games.doudizhu.notation import PACK
 from qipai.games.doudizhu.options import Options
@@ -70,9 +70,9 @@ def _leads(given: Given, expect: Json) -> Script:
     return Script(rules, state, ((0, {"a": "play", "cards": first}, None),))
 
 
-def _picked(given: Given) -> list[Ask]:
+def _picked(given: Given) -> list[SceneAsk]:
     own = [card for card in given["cards"] if card in PACK.names]
-    return [Ask("pick", name="cards", of=_cards(_hand(given["cards"])), now=own)]
+    return [SceneAsk("pick", name="cards", of=_cards(_hand(given["cards"])), now=own)]
 
 
 def _made(given: Given, found: Json) -> tuple[str, Json]:
@@ -83,9 +83,9 @@ def _made(given: Given, found: Json) -> tuple[str, Json]:
 
 def _draw(position: Position) -> Scene:
     scene = kit.scene(position, _cards, {"play": ("lead", "answer")}, ("pass", "no_bid"))
-    calls = tuple(Ask("act", verb="bid", name=str(n), action={"a": "bid", "n": n}) for n in (1, 2, 3))
+    calls = tuple(SceneAsk("act", verb="bid", name=str(n), action={"a": "bid", "n": n}) for n in (1, 2, 3))
     view = position.rules.observe(position.state, None)
-    rows = scene.rows + ((Row("fact", "multiple", view.multiple),) if view.landlord is not None else ())
+    rows = scene.rows + ((SceneRow("fact", "multiple", view.multiple),) if view.landlord is not None else ())
     return Scene(rows, scene.asks + (calls if scene.asks else ()), scene.seat)
 
 
@@ -98,15 +98,15 @@ TRYOUTS: Final = Tryouts(
         "classify": Reckoned(
             conform.classify,
             _picked,
-            lambda given: [Row("cards", "top", given["over"])] if given.get("over") else [],
+            lambda given: [SceneRow("cards", "top", given["over"])] if given.get("over") else [],
             _made,
         ),
         "score": Reckoned(
             conform.scored,
             lambda given: [
-                Ask("number", name="bid", low=1, high=3, now=given["bid"]),
-                Ask("number", name="bombs", low=0, high=6, now=given["bombs"]),
-                Ask("choice", name="spring", of=[False, True], now=given["spring"], words="yes"),
+                SceneAsk("number", name="bid", low=1, high=3, now=given["bid"]),
+                SceneAsk("number", name="bombs", low=0, high=6, now=given["bombs"]),
+                SceneAsk("choice", name="spring", of=[False, True], now=given["spring"], words="yes"),
             ],
             says=lambda given, found: (
                 "score",

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai.core.tryouts import Ask, Played, Position, Reckoned, Row, Scene, Script, Tryouts
+from qipai.core.tryouts import Played, Position, Reckoned, Scene, SceneAsk, SceneRow, Script, Tryouts
 from qipai.games.gouji import conform
 from qipai.games.gouji.notation import PACK
 from qipai.games.gouji.options import Options
@@ -65,6 +65,10 @@ def _leads(given: Given, expect: Json) -> Script:
     return Script(rules, state, ((0, {"a": "play", "cards": first}, None),))
 
 
+def _picked(name: str, cards: str) -> list[SceneAsk]:
+    return [SceneAsk("pick", name=name, of=_ranked(cards + SPARE), now=_cards(cards))]
+
+
 def _made(given: Given, found: Json) -> tuple[str, Json]:
     if not found["legal"]:
         return "no_set", {"cards": given["cards"] or "–"}
@@ -93,7 +97,7 @@ def _draw(position: Position) -> Scene:
         ("pass", "close", "wind", "burn", "no_burn"),
     )
     counts = position.rules.observe(position.state, None).counts
-    reported = Row("fact", "report", ["–" if n is None else str(n) for n in counts])
+    reported = SceneRow("fact", "report", ["–" if n is None else str(n) for n in counts])
     return Scene((*scene.rows, reported), scene.asks, scene.seat)
 
 
@@ -105,29 +109,31 @@ TRYOUTS: Final = Tryouts(
         "leads": Played(_leads),
         "classify": Reckoned(
             conform.classify,
-            lambda given: [Ask("pick", name="cards", of=_ranked(given["cards"] + SPARE), now=_cards(given["cards"]))],
+            lambda given: [
+                SceneAsk("pick", name="cards", of=_ranked(given["cards"] + SPARE), now=_cards(given["cards"]))
+            ],
             says=_made,
         ),
         "burnable": Reckoned(
             conform.burnable,
-            lambda given: [Ask("pick", name="hand", of=_ranked(given["hand"] + SPARE), now=_cards(given["hand"]))],
-            lambda given: [Row("cards", "top", given["over"])],
+            lambda given: _picked("hand", given["hand"]),
+            lambda given: [SceneRow("cards", "top", given["over"])],
             _burnt,
         ),
         "score": Reckoned(
-            conform.score, lambda given: [Ask("order", name="order", of=SIX, now=given["order"])], says=_scored
+            conform.score, lambda given: [SceneAsk("order", name="order", of=SIX, now=given["order"])], says=_scored
         ),
         "tribute": Reckoned(
             conform.tribute,
-            lambda given: [Ask("order", name="order", of=SIX, now=given["order"])],
-            lambda given: [Row("cards", "hand", hand, seat=seat) for seat, hand in enumerate(given["hands"])],
+            lambda given: [SceneAsk("order", name="order", of=SIX, now=given["order"])],
+            lambda given: [SceneRow("cards", "hand", hand, seat=seat) for seat, hand in enumerate(given["hands"])],
             _paid,
         ),
         "first_leader": Reckoned(
             conform.first_leader,
             lambda given: [
-                Ask("number", name="deal", low=1, high=12, now=given["deal"]),
-                Ask("choice", name="first_seated", of=SIX, now=given.get("first_seated") or 0, words="seat"),
+                SceneAsk("number", name="deal", low=1, high=12, now=given["deal"]),
+                SceneAsk("choice", name="first_seated", of=SIX, now=given.get("first_seated") or 0, words="seat"),
             ],
             says=lambda given, found: ("leader", {"seat": found["leader"] + 1}),
         ),
@@ -159,7 +165,24 @@ TRYOUTS: Final = Tryouts(
         "no_wind": "R22",
         "bad_return": "R27",
     },
-    cases={"R28": "score-001", "R29": "deadgouji-017", "R31": "trick-001"},
+    cases={
+        "R6": "trick-003 trick-001@9",
+        "R8": "gouji-005@4",
+        "R10": "burn-001@1 burn-003@1",
+        "R11": "burn-005@1 burn-031@2",
+        "R12": "burn-009@3",
+        "R13": "burn-013@3",
+        "R17": "headless-001@1 burn-041",
+        "R19": "deadgouji-001@1 deadgouji-007",
+        "R20": "deadgouji-009@0",
+        "R22": "wind-001@1 wind-005",
+        "R23": "wind-009@1",
+        "R26": "timeout-001@1",
+        "R28": "score-001",
+        "R29": "deadgouji-017",
+        "R31": "trick-001",
+        "R32": "leave-001@2",
+    },
     untried={
         "R30": "says who fills an empty seat; the hall does, before any card is dealt",
     },

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai.core.tryouts import Ask, Played, Position, Reckoned, Row, Scene, Script, Tryouts
+from qipai.core.tryouts import Played, Position, Reckoned, Scene, SceneAsk, SceneRow, Script, Tryouts
 from qipai.games.lianliankan import conform
 from qipai.games.lianliankan.board import grid_of, laid, rows_of
 from qipai.games.lianliankan.options import Options
@@ -62,8 +62,8 @@ def _script(given: Given, expect: Json) -> Script:
     return Script(rules, state, tuple((seat, raw, codes.get(n)) for n, (seat, raw) in enumerate(given["actions"])))
 
 
-def _grid(found: Json) -> list[Row]:
-    return [Row("grid", "board", found["board"])] if "board" in found else []
+def _grid(found: Json) -> list[SceneRow]:
+    return [SceneRow("grid", "board", found["board"])] if "board" in found else []
 
 
 def _draw(position: Position) -> Scene:
@@ -73,18 +73,20 @@ def _draw(position: Position) -> Scene:
     if state.boards:
         line = state.lines[seat]
         also = {"path": line.path} if line is not None else None
-        rows.append(Row("grid", "board", rows_of(state.boards[seat], state.rows, state.cols), seat=seat, also=also))
-    rows.append(Row("fact", "remaining", [str(n) for n in state.remaining]))
+        rows.append(
+            SceneRow("grid", "board", rows_of(state.boards[seat], state.rows, state.cols), seat=seat, also=also)
+        )
+    rows.append(SceneRow("fact", "remaining", [str(n) for n in state.remaining]))
     if state.reshuffles[seat]:
-        rows.append(Row("fact", "reshuffles", state.reshuffles[seat]))
+        rows.append(SceneRow("fact", "reshuffles", state.reshuffles[seat]))
     hint = rules.observe(state, seat).hint
     if hint is not None:
-        rows.append(Row("fact", "hint", " – ".join(f"{r + 1}:{c + 1}" for r, c in hint)))
+        rows.append(SceneRow("fact", "hint", " – ".join(f"{r + 1}:{c + 1}" for r, c in hint)))
     if outcome is not None:
-        over = Row("fact", "points", [f"{n:+d}" for n in outcome.points])
-        return Scene((*rows, Row("mark", "why", f"why.{state.why}"), over), ())
-    acts = [Ask("act", verb=verb, action={"a": verb}) for verb in ("hint", "shuffle", "leave")]
-    return Scene(tuple(rows), (Ask("pair", verb="link", name="p"), *acts), seat)
+        over = SceneRow("fact", "points", [f"{n:+d}" for n in outcome.points])
+        return Scene((*rows, SceneRow("mark", "why", f"why.{state.why}"), over), ())
+    acts = [SceneAsk("act", verb=verb, action={"a": verb}) for verb in ("hint", "shuffle", "leave")]
+    return Scene(tuple(rows), (SceneAsk("pair", verb="link", name="p"), *acts), seat)
 
 
 TRYOUTS: Final = Tryouts(
@@ -94,18 +96,18 @@ TRYOUTS: Final = Tryouts(
         "script": Played(_script),
         "generate": Reckoned(
             conform.KINDS["generate"].run,
-            lambda given: [Ask("choice", name="seed", of=list(SEEDS), now=given["seed"])],
+            lambda given: [SceneAsk("choice", name="seed", of=list(SEEDS), now=given["seed"])],
             lambda given: _grid(msgspec.to_builtins(conform.KINDS["generate"].run(given))),
             lambda given, found: ("layout" if "board" in found else "no_layout", {"seed": given["seed"]}),
         ),
         "reshuffle": Reckoned(
             conform.KINDS["reshuffle"].run,
             lambda given: [
-                Ask("number", name="k", low=1, high=9, now=given["k"]),
-                Ask("choice", name="seed", of=list(SEEDS), now=given["seed"]),
+                SceneAsk("number", name="k", low=1, high=9, now=given["k"]),
+                SceneAsk("choice", name="seed", of=list(SEEDS), now=given["seed"]),
             ],
             lambda given: [
-                Row("grid", "before", given["board"]),
+                SceneRow("grid", "before", given["board"]),
                 *_grid(msgspec.to_builtins(conform.KINDS["reshuffle"].run(given))),
             ],
             lambda given, found: ("reshuffled", {"k": given["k"], "seed": given["seed"]}),
@@ -114,10 +116,10 @@ TRYOUTS: Final = Tryouts(
             conform.KINDS["score"].run,
             lambda given: [
                 *(
-                    Ask("number", name=f"players.{n}.remaining", low=0, high=144, now=player["remaining"])
+                    SceneAsk("number", name=f"players.{n}.remaining", low=0, high=144, now=player["remaining"])
                     for n, player in enumerate(given["players"])
                 ),
-                Ask(
+                SceneAsk(
                     "choice",
                     name="tie_rule",
                     of=["earlier", "better", "worse"],

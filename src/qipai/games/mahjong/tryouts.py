@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai.core.tryouts import TIMEOUT, Ask, Played, Position, Reckoned, Row, Scene, Script, Tryouts
+from qipai.core.tryouts import TIMEOUT, Played, Position, Reckoned, Scene, SceneAsk, SceneRow, Script, Tryouts
 from qipai.games.mahjong import conform
 from qipai.games.mahjong.kernel import table as t
 from qipai.games.mahjong.options import ITEMS
@@ -56,26 +56,26 @@ def _meld_text(melds: Json) -> str:
     return "".join(meld["t"][0] * (4 if meld["k"] == "kong" else 3) + meld["t"][1] for meld in melds or ())
 
 
-def _own(given: Given) -> list[Row]:
+def _own(given: Given) -> list[SceneRow]:
     """Return the rows beside a hand that is picked: what lies on the table of it."""
-    rows = [Row("tiles", "melds", _meld_text(given["melds"]))] if given.get("melds") else []
+    rows = [SceneRow("tiles", "melds", _meld_text(given["melds"]))] if given.get("melds") else []
     if given.get("void"):
-        rows.append(Row("mark", "void", f"ui.suit_{given['void']}"))
+        rows.append(SceneRow("mark", "void", f"ui.suit_{given['void']}"))
     if given.get("tile"):
-        rows.append(Row("tiles", "tile", given["tile"]))
+        rows.append(SceneRow("tiles", "tile", given["tile"]))
     return rows
 
 
-def _pick(given: Given) -> list[Ask]:
+def _pick(given: Given) -> list[SceneAsk]:
     hand = _tiles(given["hand"])
-    return [Ask("pick", name="hand", of=_sorted([*hand, *SPARE]), now=hand)]
+    return [SceneAsk("pick", name="hand", of=_sorted([*hand, *SPARE]), now=hand)]
 
 
-def _last(given: Given) -> list[Ask]:
+def _last(given: Given) -> list[SceneAsk]:
     """Return what lets a reader win by another tile, or another way."""
     return [
-        Ask("choice", name="tile", of=sorted({given["tile"], *(_tiles(given["hand"]))}), now=given["tile"]),
-        Ask("choice", name="by", of=["self", "discard"], now=given["by"], words="by"),
+        SceneAsk("choice", name="tile", of=sorted({given["tile"], *(_tiles(given["hand"]))}), now=given["tile"]),
+        SceneAsk("choice", name="by", of=["self", "discard"], now=given["by"], words="by"),
     ]
 
 
@@ -101,32 +101,34 @@ def _cha_jiao(given: Given) -> Json:
     return conform.cha_jiao(given) if ready else {"da": None, "xiao": None}
 
 
-def _settle_asks(given: Given) -> list[Ask]:
+def _settle_asks(given: Given) -> list[SceneAsk]:
     options = given.get("options") or {}
     asks = [
-        Ask("choice", name=f"options.{name}", of=[False, True], now=value, words="yes", said=f"option.{name}")
+        SceneAsk("choice", name=f"options.{name}", of=[False, True], now=value, words="yes", said=f"option.{name}")
         for name, value in options.items()
         if isinstance(value, bool)
     ]
     for n, event in enumerate(given["events"]):
         if event["e"] == "win":
-            asks.append(Ask("number", name=f"events.{n}.fan", low=0, high=6, now=event["fan"]))
+            asks.append(SceneAsk("number", name=f"events.{n}.fan", low=0, high=6, now=event["fan"]))
     return asks
 
 
-def _settle_rows(given: Given) -> list[Row]:
+def _settle_rows(given: Given) -> list[SceneRow]:
     """Return what happened, line by line: who won or made a kong, and the hands when the wall was empty."""
     rows = []
     for event in given["events"]:
         if event["e"] == "kong":
-            rows.append(Row("mark", "kong_by", f"kong.{event['kind']}", seat=event["seat"]))
+            rows.append(SceneRow("mark", "kong_by", f"kong.{event['kind']}", seat=event["seat"]))
         elif event["e"] == "win":
-            rows.append(Row("mark", "won_by", f"by.{event['by']}", seat=event["seat"]))
+            rows.append(SceneRow("mark", "won_by", f"by.{event['by']}", seat=event["seat"]))
         else:
             rows.extend(
-                Row("tiles", "hand", hand, seat=seat) for seat, hand in enumerate(event["hands"]) if hand is not None
+                SceneRow("tiles", "hand", hand, seat=seat)
+                for seat, hand in enumerate(event["hands"])
+                if hand is not None
             )
-    rows.extend(Row("fact", "horse", horse["seat"] + 1) for horse in given.get("horses") or ())
+    rows.extend(SceneRow("fact", "horse", horse["seat"] + 1) for horse in given.get("horses") or ())
     return rows
 
 
@@ -134,25 +136,25 @@ def _draw(position: Position) -> Scene:
     rules, state, seat = position.rules, position.state, position.seat
     seated = seat if seat < t.SEATS else None
     view = rules.observe(state, seat)
-    rows = [Row("mark", "asked", f"phase.{view.phase}"), Row("fact", "wall", view.wall_left)]
+    rows = [SceneRow("mark", "asked", f"phase.{view.phase}"), SceneRow("fact", "wall", view.wall_left)]
     if view.last is not None and view.phase in ("claim", "rob", "wait"):
-        rows.append(Row("tiles", "thrown", view.last.t, seat=view.last.seat))
+        rows.append(SceneRow("tiles", "thrown", view.last.t, seat=view.last.seat))
     asked = rules.turn(state).seats
     for one in range(t.SEATS):
         own = rules.observe(state, one)
         melds = "".join(meld.t[0] * (4 if meld.k == "kong" else 3) + meld.t[1] for meld in own.melds[one])
         if own.hand or melds:
-            rows.append(Row("tiles", "hand", own.hand or "", seat=one, on=one in asked, also={"melds": melds}))
+            rows.append(SceneRow("tiles", "hand", own.hand or "", seat=one, on=one in asked, also={"melds": melds}))
     if any(view.full):
-        rows.append(Row("fact", "ledger", [f"{n:+d}" for n in view.full]))
+        rows.append(SceneRow("fact", "ledger", [f"{n:+d}" for n in view.full]))
     if rules.outcome(state) is not None:
         return Scene(tuple(rows), ())
     asks = []
     hand = _tiles(view.hand or "") if seated is not None else []
     if view.phase == "turn" and hand:
-        asks.append(Ask("pick", verb="discard", name="t", of=hand, one=True))
+        asks.append(SceneAsk("pick", verb="discard", name="t", of=hand, one=True))
     if view.phase == "swap" and hand:
-        asks.append(Ask("pick", verb="swap", name="t", of=hand, listed=True))
+        asks.append(SceneAsk("pick", verb="swap", name="t", of=hand, listed=True))
     shown: list[Json] = []
     legal = [msgspec.json.decode(msgspec.json.encode(one)) for one in rules.legal(state, seat)]
     calls = [one for one in legal if one["a"] == "discard" and "call" in one][:4]
@@ -165,8 +167,8 @@ def _draw(position: Position) -> Scene:
         shown.append(raw)
         text = "".join(str(raw[name]) for name in ("t", "suit", "i") if name in raw and not isinstance(raw[name], list))
         verb = f"{raw['a']}_{raw['call']}" if "call" in raw else str(raw["a"])
-        asks.append(Ask("act", verb=verb, name=text, action=raw))
-    asks.append(Ask("act", verb="timeout", action=TIMEOUT))
+        asks.append(SceneAsk("act", verb=verb, name=text, action=raw))
+    asks.append(SceneAsk("act", verb="timeout", action=TIMEOUT))
     return Scene(tuple(rows), tuple(asks), seat)
 
 
@@ -193,7 +195,7 @@ TRYOUTS: Final = Tryouts(
         "fan": Reckoned(
             _fan,
             _last,
-            lambda given: [*_own(given), Row("tiles", "hand", given["hand"])],
+            lambda given: [*_own(given), SceneRow("tiles", "hand", given["hand"])],
             lambda given, found: ("win_no", {}) if found is None else _valued(given, found),
         ),
         "cha_jiao": Reckoned(_cha_jiao, _pick, _own, _checked),
@@ -207,22 +209,22 @@ TRYOUTS: Final = Tryouts(
         "horse_seat": Reckoned(
             conform.KINDS["horse_seat"].run,
             lambda given: [
-                Ask("choice", name="tile", of=[f"{n}m" for n in range(1, 10)], now=given["tile"]),
-                Ask("choice", name="dealer", of=[0, 1, 2, 3], now=given["dealer"], words="seat"),
+                SceneAsk("choice", name="tile", of=[f"{n}m" for n in range(1, 10)], now=given["tile"]),
+                SceneAsk("choice", name="dealer", of=[0, 1, 2, 3], now=given["dealer"], words="seat"),
             ],
             says=lambda given, found: ("horse_seat", {"seat": found["seat"] + 1, "tile": given["tile"]}),
         ),
         "first_dealer": Reckoned(
             conform.KINDS["first_dealer"].run,
             lambda given: [
-                Ask("number", name="dice.0", low=1, high=6, now=given["dice"][0]),
-                Ask("number", name="dice.1", low=1, high=6, now=given["dice"][1]),
+                SceneAsk("number", name="dice.0", low=1, high=6, now=given["dice"][0]),
+                SceneAsk("number", name="dice.1", low=1, high=6, now=given["dice"][1]),
             ],
             says=lambda given, found: ("first_dealer", {"seat": found["dealer"] + 1}),
         ),
         "fine": Reckoned(
             conform.KINDS["fine"].run,
-            lambda given: [Ask("number", name="hands_done", low=0, high=40, now=given["hands_done"])],
+            lambda given: [SceneAsk("number", name="hands_done", low=0, high=40, now=given["hands_done"])],
             says=lambda given, found: ("fine", found),
         ),
     },

@@ -9,7 +9,7 @@ import msgspec
 
 from qipai.core.contract import NATURE
 from qipai.core.entry import as_action
-from qipai.core.tryouts import TIMEOUT, Ask, Played, Position, Reckoned, Row, Scene, Script, Tryouts
+from qipai.core.tryouts import TIMEOUT, Played, Position, Reckoned, Scene, SceneAsk, SceneRow, Script, Tryouts
 from qipai.games.shengji import conform
 from qipai.games.shengji.notation import INDEX
 from qipai.games.shengji.options import Options
@@ -42,16 +42,16 @@ def _counted(given: Given) -> Given:
     return {"play": conform.KINDS["follow_count"].run(given)["plays"][0], **given}
 
 
-def _hand(given: Given) -> list[Ask]:
-    return [Ask("pick", name="play", of=given["hand"], now=_counted(given)["play"], listed=True)]
+def _hand(given: Given) -> list[SceneAsk]:
+    return [SceneAsk("pick", name="play", of=given["hand"], now=_counted(given)["play"], listed=True)]
 
 
-def _led(given: Given) -> list[Row]:
+def _led(given: Given) -> list[SceneRow]:
     setup = given["setup"]
     return [
-        Row("fact", "level", setup["level"]),
-        Row("mark", "trump", f"suit.{setup.get('trump') or 'null'}"),
-        Row("cards", "lead", "".join(given["lead"])),
+        SceneRow("fact", "level", setup["level"]),
+        SceneRow("mark", "trump", f"suit.{setup.get('trump') or 'null'}"),
+        SceneRow("cards", "lead", "".join(given["lead"])),
     ]
 
 
@@ -91,14 +91,14 @@ def _script(given: Given, expect: Json) -> Script:
     return Script(rules, state, tuple(steps))
 
 
-def _picks(name: str, cards: list[str]) -> Ask:
+def _picks(name: str, cards: list[str]) -> SceneAsk:
     """Return what lets a reader choose other cards of the pack."""
-    return Ask("pick", name=name, of=sorted([*cards, *SPARE], key=INDEX.__getitem__), now=cards, listed=True)
+    return SceneAsk("pick", name=name, of=sorted([*cards, *SPARE], key=INDEX.__getitem__), now=cards, listed=True)
 
 
-def _setup(given: Given) -> list[Ask]:
+def _setup(given: Given) -> list[SceneAsk]:
     setup = given["setup"]
-    return [Ask("choice", name="setup.trump", of=[*SUITS, None], now=setup.get("trump"), words="suit")]
+    return [SceneAsk("choice", name="setup.trump", of=[*SUITS, None], now=setup.get("trump"), words="suit")]
 
 
 def _made(given: Given, found: Json) -> tuple[str, Json]:
@@ -115,13 +115,13 @@ def _thrown(given: Given, found: Json) -> tuple[str, Json]:
     return ("throw_stands" if found["ok"] else "throw_fails"), {"cards": cards, "forced": found.get("forced", [])}
 
 
-def _ladder(given: Given) -> list[Row]:
+def _ladder(given: Given) -> list[SceneRow]:
     steps = conform.KINDS["order"].run(given)["order"]
-    return [Row("cards", "order", "".join(card for step in steps for card in step))]
+    return [SceneRow("cards", "order", "".join(card for step in steps for card in step))]
 
 
-def _plays(given: Given) -> list[Row]:
-    return [Row("cards", "played", "".join(cards), seat=seat) for seat, cards in given["plays"]]
+def _plays(given: Given) -> list[SceneRow]:
+    return [SceneRow("cards", "played", "".join(cards), seat=seat) for seat, cards in given["plays"]]
 
 
 def _taken(given: Given, found: Json) -> tuple[str, Json]:
@@ -142,26 +142,26 @@ def _ended(given: Given, found: Json) -> tuple[str, Json]:
 def _draw(position: Position) -> Scene:
     rules, state, seat = position.rules, position.state, position.seat
     view = rules.observe(state, seat)
-    rows = [Row("mark", "asked", f"phase.{view.phase}"), Row("fact", "level", view.level)]
-    rows.append(Row("mark", "trump", f"suit.{view.trump or 'null'}"))
+    rows = [SceneRow("mark", "asked", f"phase.{view.phase}"), SceneRow("fact", "level", view.level)]
+    rows.append(SceneRow("mark", "trump", f"suit.{view.trump or 'null'}"))
     trick = view.trick or view.last
     if trick is not None:
-        rows.extend(Row("cards", "played", "".join(one.cards), seat=one.seat) for one in trick.plays)
-        rows.append(Row("fact", "in_trick", trick.points))
+        rows.extend(SceneRow("cards", "played", "".join(one.cards), seat=one.seat) for one in trick.plays)
+        rows.append(SceneRow("fact", "in_trick", trick.points))
     for one in view.declarations:
-        rows.append(Row("cards", "declared", "".join(one.cards), seat=one.seat))
+        rows.append(SceneRow("cards", "declared", "".join(one.cards), seat=one.seat))
     own = [card for group in view.hand or () for card in group.cards]
     if own:
-        rows.append(Row("cards", "hand", "".join(own), seat=seat, on=True))
+        rows.append(SceneRow("cards", "hand", "".join(own), seat=seat, on=True))
     outcome = rules.outcome(state)
     if outcome is not None:
-        return Scene((*rows, Row("fact", "points", [f"{n:+d}" for n in outcome.points])), ())
+        return Scene((*rows, SceneRow("fact", "points", [f"{n:+d}" for n in outcome.points])), ())
     verbs = VERBS.get(view.phase, ())
-    asks = [Ask("pick", verb=verb, name="cards", of=own, listed=True) for verb in verbs]
+    asks = [SceneAsk("pick", verb=verb, name="cards", of=own, listed=True) for verb in verbs]
     if "declare" in verbs:
-        asks.append(Ask("act", verb="pass", action={"a": "pass"}))
+        asks.append(SceneAsk("act", verb="pass", action={"a": "pass"}))
     if view.phase in ("playing", "burying"):
-        asks.append(Ask("act", verb="timeout", action=TIMEOUT))
+        asks.append(SceneAsk("act", verb="timeout", action=TIMEOUT))
     return Scene(tuple(rows), tuple(asks), seat)
 
 
@@ -181,15 +181,15 @@ TRYOUTS: Final = Tryouts(
         ),
         "bury": Reckoned(
             _judged(conform.burying, 0, "bury", "bury"),
-            lambda given: [Ask("pick", name="bury", of=given["hand"], now=given["bury"], listed=True)],
-            lambda given: [Row("fact", "decks", given["decks"])],
+            lambda given: [SceneAsk("pick", name="bury", of=given["hand"], now=given["bury"], listed=True)],
+            lambda given: [SceneRow("fact", "decks", given["decks"])],
             lambda given, found: ("allowed", {}),
         ),
         "declare": Played(_declare),
         "script": Played(_script),
         "setup": Reckoned(
             conform.KINDS["setup"].run,
-            lambda given: [Ask("choice", name="decks", of=[1, 2, 3], now=given["decks"])],
+            lambda given: [SceneAsk("choice", name="decks", of=[1, 2, 3], now=given["decks"])],
             says=lambda given, found: ("setup", found),
         ),
         "order": Reckoned(
@@ -201,7 +201,7 @@ TRYOUTS: Final = Tryouts(
         "compare_cards": Reckoned(
             conform.KINDS["compare_cards"].run,
             _setup,
-            lambda given: [Row("cards", "first", given["a"]), Row("cards", "second", given["b"])],
+            lambda given: [SceneRow("cards", "first", given["a"]), SceneRow("cards", "second", given["b"])],
             lambda given, found: (f"compare_{found['result']}", {"a": given["a"], "b": given["b"]}),
         ),
         "classify": Reckoned(
@@ -216,33 +216,33 @@ TRYOUTS: Final = Tryouts(
         ),
         "throw": Reckoned(
             conform.KINDS["throw"].run,
-            lambda given: [Ask("pick", name="cards", of=given["cards"], now=given["cards"], listed=True)],
+            lambda given: [SceneAsk("pick", name="cards", of=given["cards"], now=given["cards"], listed=True)],
             lambda given: [
-                Row("cards", "hand", "".join(cards), seat=int(seat)) for seat, cards in given["hands"].items()
+                SceneRow("cards", "hand", "".join(cards), seat=int(seat)) for seat, cards in given["hands"].items()
             ],
             _thrown,
         ),
         "trick": Reckoned(conform.KINDS["trick"].run, _setup, _plays, _taken),
         "kitty": Reckoned(
             conform.KINDS["kitty"].run,
-            lambda given: [Ask("choice", name="dealer", of=[0, 1, 2, 3], now=given["dealer"], words="seat")],
-            lambda given: [*_plays(given), Row("cards", "kitty", "".join(given["kitty"]))],
+            lambda given: [SceneAsk("choice", name="dealer", of=[0, 1, 2, 3], now=given["dealer"], words="seat")],
+            lambda given: [*_plays(given), SceneRow("cards", "kitty", "".join(given["kitty"]))],
             _kitty,
         ),
         "deal_result": Reckoned(
             conform.KINDS["deal_result"].run,
-            lambda given: [Ask("number", name="points", low=0, high=500, now=given["points"])],
+            lambda given: [SceneAsk("number", name="points", low=0, high=500, now=given["points"])],
             lambda given: [
-                Row("fact", "levels", given["levels"]),
-                Row("fact", "dealer", given["dealer"] + 1),
-                Row("fact", "decks", given["decks"]),
+                SceneRow("fact", "levels", given["levels"]),
+                SceneRow("fact", "dealer", given["dealer"] + 1),
+                SceneRow("fact", "decks", given["decks"]),
             ],
             _ended,
         ),
         "qq_points": Reckoned(
             conform.KINDS["qq_points"].run,
-            lambda given: [Ask("number", name="points", low=0, high=300, now=given["points"])],
-            lambda given: [Row("fact", "balances", [str(n) for n in given["balances"]])],
+            lambda given: [SceneAsk("number", name="points", low=0, high=300, now=given["points"])],
+            lambda given: [SceneRow("fact", "balances", [str(n) for n in given["balances"]])],
             lambda given, found: (
                 "qq",
                 {"deltas": [f"{n:+d}" for n in found["deltas"]], "multiplier": found["multiplier"]},
@@ -251,9 +251,9 @@ TRYOUTS: Final = Tryouts(
         "coins": Reckoned(
             conform.KINDS["coins"].run,
             lambda given: [
-                Ask("number", name="x", low=0, high=500, now=given["x"]),
-                Ask("number", name="n", low=0, high=1000, now=given["n"]),
-                Ask("number", name="a", low=0, high=5000, now=given["a"]),
+                SceneAsk("number", name="x", low=0, high=500, now=given["x"]),
+                SceneAsk("number", name="n", low=0, high=1000, now=given["n"]),
+                SceneAsk("number", name="a", low=0, high=5000, now=given["a"]),
             ],
             says=lambda given, found: ("coins", found),
         ),

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from qipai.core.contract import NATURE
-from qipai.core.tryouts import LEAVE, Ask, Played, Position, Reckoned, Row, Scene, Script, Tryouts
+from qipai.core.tryouts import LEAVE, Played, Position, Reckoned, Scene, SceneAsk, SceneRow, Script, Tryouts
 from qipai.games.xiangqi import conform
 from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.position import format_fen, legal_moves, parse_fen
@@ -87,22 +87,22 @@ def _draw(position: Position) -> Scene:
     rules, state, seat = position.rules, position.state, position.seat
     outcome = rules.outcome(state)
     fen = format_fen(state.position, counters=False)
-    rows = [Row("xiangqi", "board", fen, also={"last": state.plies[-1].m if state.plies else None})]
+    rows = [SceneRow("xiangqi", "board", fen, also={"last": state.plies[-1].m if state.plies else None})]
     if state.plies:
-        rows.append(Row("fact", "last", f"{state.plies[-1].zh} · {state.plies[-1].wxf}"))
+        rows.append(SceneRow("fact", "last", f"{state.plies[-1].zh} · {state.plies[-1].wxf}"))
     if outcome is not None:
-        over = Row("fact", "points", [f"{n:+d}" for n in outcome.points])
-        return Scene((*rows, Row("mark", "why", f"why.{state.why}"), over), ())
-    rows.append(Row("mark", "turn", f"side.{seat}"))
+        over = SceneRow("fact", "points", [f"{n:+d}" for n in outcome.points])
+        return Scene((*rows, SceneRow("mark", "why", f"why.{state.why}"), over), ())
+    rows.append(SceneRow("mark", "turn", f"side.{seat}"))
     if state.warned is not None:
-        rows.append(Row("mark", "warned", f"side.{state.warned}"))
+        rows.append(SceneRow("mark", "warned", f"side.{state.warned}"))
     tried = [one for one in position.tries if isinstance(one, Mapping) and one.get("a") != "move"]
-    talks = [Ask("act", verb=verb, action={"a": verb}) for verb in TALK] if tried else []
+    talks = [SceneAsk("act", verb=verb, action={"a": verb}) for verb in TALK] if tried else []
     others = [one for one in tried if one.get("a") not in (None, "gone", *TALK)]
-    talks += [Ask("act", verb=str(one["a"]), action=one) for one in others]
+    talks += [SceneAsk("act", verb=str(one["a"]), action=one) for one in others]
     if tried or state.phase == "setup":
-        talks.append(Ask("act", verb="gone", action=LEAVE))
-    return Scene(tuple(rows), (Ask("move", verb="move", name="m"), *talks), seat)
+        talks.append(SceneAsk("act", verb="gone", action=LEAVE))
+    return Scene(tuple(rows), (SceneAsk("move", verb="move", name="m"), *talks), seat)
 
 
 TRYOUTS: Final = Tryouts(
@@ -112,7 +112,7 @@ TRYOUTS: Final = Tryouts(
         "notation": Played(_noted),
         "repetition": Played(_repeated),
         "script": Played(_script),
-        "clock": Reckoned(_clock, lambda given: [Ask("number", name="spend", low=0, high=7200, now=0)], says=_ran),
+        "clock": Reckoned(_clock, lambda given: [SceneAsk("number", name="spend", low=0, high=7200, now=0)], says=_ran),
     },
     draw=_draw,
     chapters={

@@ -11,7 +11,7 @@ from qipai.core import tryouts
 from qipai.hall.table.errors import HallError
 from qipai.web import rulebook
 from qipai.web.api import Ask, call
-from qipai.web.pages.rules import RuleTexts, TermRows, TextHits, Tried, TryIt
+from qipai.web.pages.rules import RuleTexts, RuleTried, RuleTry, TermRows, TextHits
 
 __all__: list[str] = []
 
@@ -28,7 +28,7 @@ async def all_rulings(ask: Ask) -> RuleTexts:
 
 
 @call("POST", "/games/{game}/rulings/{case}", cost=3)
-async def try_ruling(ask: Ask, body: TryIt) -> Tried:
+async def try_ruling(ask: Ask, body: RuleTry) -> RuleTried:
     """Try something on such a table: what follows, or the rule that forbids it."""
     game = _game(ask)
     entry = games.find(game)
@@ -38,8 +38,8 @@ async def try_ruling(ask: Ask, body: TryIt) -> Tried:
     moment = case.at if body.at is None else body.at
     try:
         if not body.did and not body.given:
-            return Tried(None, await _apart(lambda: tryouts.opened(entry, case, moment)))
-        return Tried(await _apart(lambda: tryouts.tried(entry, case, moment, body.did, body.given)))
+            return RuleTried(None, await _apart(lambda: tryouts.opened(entry, case, moment)))
+        return RuleTried(await _apart(lambda: tryouts.tried(entry, case, moment, body.did, body.given)))
     except tryouts.BadTry as wrong:
         raise HallError("BAD_MESSAGE", field=wrong.name) from wrong
 

@@ -7,17 +7,17 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from qipai.core.tryouts import Found, Opened
+from qipai.core.tryouts import RuleAnswer, RuleTable
 from qipai.web.protocol import Body, Page
 
-__all__ = ["RuleCase", "RuleRow", "RuleTexts", "TermRow", "TermRows", "TextHit", "TextHits", "Tried", "TryIt"]
+__all__ = ["RuleCase", "RuleRow", "RuleTexts", "RuleTried", "RuleTry", "TermRow", "TermRows", "TextHit", "TextHits"]
 
 
 class RuleCase(Struct, frozen=True):
     """A small table beside a ruling, and what the case does there as the worked example."""
 
     id: str
-    opened: Opened
+    opened: RuleTable
 
 
 class RuleRow(Struct, frozen=True):
@@ -37,7 +37,7 @@ class RuleTexts(Page, frozen=True):
     words: Mapping[str, str]  # what the small tables say
 
 
-class TryIt(Body, frozen=True, kw_only=True):
+class RuleTry(Body, frozen=True, kw_only=True):
     """What a reader tries: what they have done since a moment of the case, or what they have changed of it."""
 
     at: int | None = None
@@ -45,11 +45,11 @@ class TryIt(Body, frozen=True, kw_only=True):
     given: dict[str, Any] = field(default_factory=dict)
 
 
-class Tried(Struct, frozen=True):
+class RuleTried(Struct, frozen=True):
     """What the ruling answers; with nothing done, the table as it stands at that moment."""
 
-    found: Found | None
-    opened: Opened | None = None
+    found: RuleAnswer | None
+    opened: RuleTable | None = None
 
 
 class TermRow(Struct, frozen=True):
