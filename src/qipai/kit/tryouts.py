@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from qipai.core.contract import NATURE, Rules, Seat
@@ -12,6 +13,7 @@ __all__ = ["MOST_CARDS", "OUTSIDE", "buttons", "facing", "scene", "steps_of"]
 
 Json = Any
 OUTSIDE: Final = (SceneAsk("act", verb="timeout", action=TIMEOUT), SceneAsk("act", verb="gone", action=LEAVE))
+MOST_LISTED: Final = 400  # legal actions that are looked through for their verbs
 MOST_CARDS: Final = 72  # of all hands together that are laid open; of more only the hand of who acts
 
 
@@ -55,7 +57,8 @@ def scene(
     """Draw a position of a climbing game.
 
     cards: a hand's text -> its cards. verbs: those that take cards from the hand -> the phases in which they are asked
-    for; the others are offered where the case tries them. plain: verbs that take nothing.
+    for; the others are offered where the case tries them. plain: verbs that take nothing, offered where
+    they are allowed or the case tries them.
     """
     rules, state, seat = position.rules, position.state, position.seat
     view = rules.observe(state, seat)
@@ -78,4 +81,7 @@ def scene(
         for verb, phases in verbs.items()
         if view.phase in phases
     ]
-    return Scene(tuple(rows), (*asks, *buttons(plain), *OUTSIDE), seat)
+    listed = {action.__struct_config__.tag for action in islice(rules.legal(state, seat), MOST_LISTED)}
+    tried = {raw.get("a") for raw in position.tries if isinstance(raw, Mapping)}
+    offered = [verb for verb in plain if verb in listed | tried | {"pass"}]
+    return Scene(tuple(rows), (*asks, *buttons(offered), *OUTSIDE), seat)

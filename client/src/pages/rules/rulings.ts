@@ -1,5 +1,5 @@
 // The rulings of a game as the hall tells them, with the words of their small tables; kept as long as the page lives.
-import { fill, has, lang, say, why } from "../../lang.svelte";
+import { fill, halves, has, lang, say, why } from "../../lang.svelte";
 import { get } from "../../net/http";
 import type { Facts } from "../../net/protocol";
 import type { RuleAnswer, RuleRow, RuleTexts, SceneAsk } from "../../net/protocol.gen";
@@ -56,7 +56,7 @@ export class Speaker {
     this.words = words;
   }
 
-  say(key: string, facts: Facts = {}): string {
+  word(key: string, facts: Facts = {}): string {
     const own = this.words[key];
     if (own !== undefined) return fill(own, facts);
     return has(`${this.game}.${key}`) ? say(`${this.game}.${key}`, facts) : key;
@@ -64,13 +64,22 @@ export class Speaker {
 
   seat = (seat: number): string => {
     const side = `${this.game}.side.${seat}`;
-    return has(side) ? say(side) : this.say("ui.seat", { n: seat + 1 });
+    return has(side) ? say(side) : this.word("try.seat", { n: seat + 1 });
   };
+
+  /** "@term.ka +1" names a word of the game: "Closed wait +1". */
+  private worded(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((one) => this.worded(one));
+    return typeof value === "string" ? value.replace(/^@(\S+)/, (_, key: string) => halves(this.word(key))[0] || this.word(key)) : value;
+  }
+  private worth = (facts: Facts): Facts =>
+    Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, this.worded(value)])) as Facts;
 
   /** Facts with seats by their names. */
   private named(facts: Facts): Facts {
     const found: Record<string, unknown> = {};
-    for (const [key, value] of Object.entries(facts)) {
+    for (const [key, fact] of Object.entries(facts)) {
+      const value = this.worded(fact);
       if (!SEATS.has(key)) found[key] = value;
       else if (typeof value === "number") found[key] = this.seat(value);
       else found[key] = Array.isArray(value) ? value.map((one) => (typeof one === "number" ? this.seat(one) : one)) : value;
@@ -82,22 +91,22 @@ export class Speaker {
   answer(found: RuleAnswer): string {
     if (found.refusal) return why({ code: found.refusal.code, facts: this.named(found.refusal.facts as Facts) }, this.game);
     const key = `says.${found.says}`;
-    return this.say(key in this.words ? key : found.says, found.facts as Facts);
+    return this.word(key in this.words ? key : found.says, this.worth(found.facts as Facts));
   }
 
   /** The name of what may be changed: "players.0.remaining" is what remains to the first. */
   name(ask: SceneAsk): string {
-    if (ask.said) return this.say(ask.said);
+    if (ask.said) return this.word(ask.said);
     const parts = (ask.name ?? "").split(".");
     const number = parts.find((part) => /^\d+$/.test(part));
-    const name = this.say(`ask.${parts.findLast((part) => !/^\d+$/.test(part)) ?? ""}`);
+    const name = this.word(`ask.${parts.findLast((part) => !/^\d+$/.test(part)) ?? ""}`);
     return number === undefined ? name : `${name} ${Number(number) + 1}`;
   }
 
   /** A value of a choice. */
   value(ask: SceneAsk, value: unknown): string {
     if (ask.words === "seat") return this.seat(value as number);
-    return ask.words ? this.say(`${ask.words}.${value}`) : String(value);
+    return ask.words ? this.word(`${ask.words}.${value}`) : String(value);
   }
 
   /** An action in words: "Play 77x". */
@@ -106,7 +115,7 @@ export class Speaker {
     const rest = Object.entries(action)
       .filter(([key]) => key !== "a" && key !== "call")
       .map(([key, value]) => this.text(key, value));
-    return [this.say(`act.${verb}`), ...rest].filter(Boolean).join(" ");
+    return [this.word(`act.${verb}`), ...rest].filter(Boolean).join(" ");
   }
   private text(key: string, value: unknown): string {
     if (key === "p" && Array.isArray(value)) return value.map(([r, c]: number[]) => `${r! + 1}:${c! + 1}`).join(" – ");

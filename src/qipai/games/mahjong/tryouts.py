@@ -80,7 +80,7 @@ def _last(given: Given) -> list[SceneAsk]:
 
 
 def _valued(given: Given, found: Json) -> tuple[str, Json]:
-    items = [f"{name}+{n}" for name, n in found["items"].items()]
+    items = [f"@term.{name} +{n}" for name, n in found["items"].items()]
     return ("fan" if items else "fan_none"), {"fan": found["fan"], "value": found["value"], "items": items}
 
 

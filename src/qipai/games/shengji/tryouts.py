@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai.core.contract import NATURE
+from qipai.core.contract import NATURE, Refusal
 from qipai.core.entry import as_action
 from qipai.core.tryouts import TIMEOUT, Played, Position, Reckoned, Scene, SceneAsk, SceneRow, Script, Tryouts
 from qipai.games.shengji import conform
@@ -32,7 +32,11 @@ def _judged(table: Callable[[Given], tuple[Shengji, State]], seat: int, verb: st
     def run(given: Given) -> Json:
         rules, state = table(given)
         action = as_action(Action, {"a": verb, "cards": given[name]})
-        return rules.refuse(state, seat, action) or {"cards": given[name]}
+        refusal = rules.refuse(state, seat, action)
+        if refusal is None:
+            return {"cards": given[name]}
+        # The table lies there for one question and remembers no trick: what was led stands in the case.
+        return Refusal(refusal.code, {**refusal.facts, **({"led": given["lead"]} if "lead" in given else {})})
 
     return run
 
@@ -106,7 +110,7 @@ def _made(given: Given, found: Json) -> tuple[str, Json]:
 
 
 def _parts(given: Given, found: Json) -> tuple[str, Json]:
-    parts = [f"{'×'.join([one[0], str(one[1])]) if one[1] > 1 else one[0]} ({one[2]})" for one in found["components"]]
+    parts = [f"@term.{kind}{f' ×{n}' if n > 1 else ''} ({high})" for kind, n, high in found["components"]]
     return ("parts" if parts else "shape_mixed"), {"parts": parts, "cards": " ".join(given["cards"]) or "–"}
 
 
