@@ -34,7 +34,8 @@ PARTS = "/kit"  # all parts at once, for those who build: no page of the hall
 # In capitals: what stands there in the hall of the test. Neighbours are different pages, so that each is drawn anew.
 PATHS = """
 /t/none / /rooms /rooms/FRIENDLY /tables/TABLE /rooms/SCORE /rooms/PASS /rooms/COIN /g/GAME /brought /rules
-/rules/xiangqi /rules/gouji/score /settings /settings/sound /settings/play /settings/data /settings/privacy
+/rules/xiangqi /rules?q=接风 /rules/gouji/score#R21 /settings /rules/mahjong/glossary
+/settings/sound /settings/play /settings/data /settings/privacy
 /settings/account /signin /reset /games /signin?way=in /games/backgammon /me /me/rulings /users/ME /rankings
 /games/shengji?tab=play
 /users/RIVAL /players /online /rankings/xiangqi /online/opponents /rankings/gouji?by=pass /friends

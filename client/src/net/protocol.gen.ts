@@ -680,6 +680,14 @@ export interface ShowBranch { cid?: string | null; game: string }
 /** A line gets a name. */
 export interface LineName { cid?: string | null; name: string }
 
+/** What a reader tries: what they have done since a moment of the case, or what they have changed of it. */
+export interface RuleTry {
+  cid?: string | null;
+  at?: number | null;
+  did?: [number, Json][];
+  given?: Record<string, Json>;
+}
+
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
 
@@ -3118,6 +3126,88 @@ export interface BoardResult {
   percent: number | null;
   difference: number | null;
   gone: boolean;
+}
+
+/** The rulings of a game in the order of its chapters. */
+export interface RuleTexts {
+  rows: RuleRow[];
+  codes: Record<string, string>;
+  words: Record<string, string>;
+  next: string | null;
+}
+
+/** A numbered ruling, in the language asked for. */
+export interface RuleRow { id: string; chapter: string; text: string; cases: RuleCase[] }
+
+/** A small table beside a ruling, and what the case does there as the worked example. */
+export interface RuleCase { id: string; opened: RuleTable }
+
+/** A small table at one of its moments. */
+export interface RuleTable {
+  scene: Scene;
+  worked: RuleAnswer;
+  action: Json;
+  seat: number | null;
+  at: number;
+  of: number;
+}
+
+/** A small table as it is drawn. */
+export interface Scene { rows: SceneRow[]; asks: SceneAsk[]; seat: number | null }
+
+/** A line of a small table. */
+export interface SceneRow {
+  draw: "backgammon" | "cards" | "fact" | "grid" | "mark" | "tiles" | "xiangqi";
+  name: string;
+  show: Json;
+  seat: number | null;
+  on: boolean;
+  also: Json;
+}
+
+/** A way to act at a small table, or something given that may be changed. */
+export interface SceneAsk {
+  how: "act" | "choice" | "move" | "number" | "order" | "pair" | "pick";
+  verb?: string;
+  name?: string;
+  of?: Json;
+  low?: number;
+  high?: number;
+  now?: Json;
+  action?: Json;
+  one?: boolean;
+  listed?: boolean;
+  said?: string;
+  words?: string;
+}
+
+/** What a ruling answers: why not, or what follows. */
+export interface RuleAnswer { refusal: Refusal | null; says: string; facts: Record<string, Json>; scene: Scene }
+
+/** Why an action is not allowed; a value, not an exception. */
+export interface Refusal { code: string; facts: Record<string, Json> }
+
+/** What the ruling answers; with nothing done, the table as it stands at that moment. */
+export interface RuleTried { found: RuleAnswer | null; opened: RuleTable | null }
+
+/** The glossary of a game (术语). */
+export interface TermRows { rows: TermRow[]; next: string | null }
+
+/** A term of a game. `also`: its name in the other main language. */
+export interface TermRow { id: string; name: string; text: string; also: string }
+
+/** What a search through the rules has found, the best first. */
+export interface TextHits { rows: TextHit[]; next: string | null }
+
+/** A place where the rules of a game speak of what was looked for. */
+export interface TextHit {
+  game: string;
+  lang: string;
+  chapter: string;
+  anchor: string;
+  title: string;
+  text: string;
+  at: [number, number] | null;
 }
 
 /** The games that somebody has brought, the newest first. */

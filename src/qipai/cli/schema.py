@@ -1,4 +1,4 @@
-"""Write the client's types, the OpenAPI file and the lists of games; `--check` only tells whether they are right.
+"""Write the client's types, the OpenAPI file, the rulings to try and the lists of games; `--check` only compares.
 
 Each game's types stand in that game's own folder, so that a new game changes no old file.
 """
@@ -6,6 +6,7 @@ Each game's types stand in that game's own folder, so that a new game changes no
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
 import qipai
@@ -36,6 +37,7 @@ def run(args: argparse.Namespace) -> int:
     stale = 0
     own = [name for name in games.names() if (root / "src/qipai/games" / name).is_dir()]
     files = {Path(f"client/src/games/{name}/types.gen.ts"): schema.game_types(name).encode() for name in own}
+    files |= {path: body for name in own for path, body in _tryouts(root, name)}
     files |= {TYPES: schema.typescript().encode(), LANGUAGES: schema.languages().encode(), OPENAPI: schema.openapi()}
     for path, body in {**files, **listed(root)}.items():
         file = root / path
@@ -49,3 +51,15 @@ def run(args: argparse.Namespace) -> int:
             file.write_bytes(body)
             print(f"{path}: written")
     return 1 if stale else 0
+
+
+def _tryouts(root: Path, name: str) -> Iterator[tuple[Path, bytes]]:
+    """Yield the file of the cases that stand beside a game's rulings, for a game that has rulings to try (0061)."""
+    from qipai.cli.conform import cases_of
+    from qipai.core import tryouts
+    from qipai.core.conform import Failure
+
+    entry, file = games.find(name), root / f"tests/conformance/{name}.jsonl"
+    if entry.tryouts is not None and file.is_file():
+        cases = [case for case in cases_of(file) if not isinstance(case, Failure)]
+        yield Path(f"src/qipai/games/{name}/{tryouts.FILE}"), tryouts.written(tryouts.chosen(entry, cases))

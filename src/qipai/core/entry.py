@@ -74,7 +74,7 @@ class BadEntry(ImportError):
 # Modules of a game import each other; Python would let two threads that begin at different ends see one half made.
 _importing: Final = RLock()
 
-OF_TOOLS: Final = frozenset({"arrays", "batched", "kinds", "drive", "warm"})  # fields that no table asks for
+OF_TOOLS: Final = frozenset({"arrays", "batched", "kinds", "drive", "warm", "tryouts"})  # fields that no table asks for
 NEEDED: Final = object()  # in place of a default: without it there is no game
 NEAR: Final = 0.85  # how alike a misspelt name is to the one that was meant, of 1
 LEVELS: Final = ("easy", "steady", "strong")  # of bots, from the weakest: `bots/<level>.py` has the class of its name
@@ -613,6 +613,7 @@ class Entry(Generic[O, S, V, A]):
     )
     records: Records = _by_convention("notation", "RECORDS", Records())
     kinds: Mapping[str, Kind] = _by_convention("conform", "KINDS", {})  # of conformance cases
+    tryouts: Any = _by_convention("tryouts", "TRYOUTS", None)  # a `core.tryouts.Tryouts`: rulings to be tried (0061)
     # P-13: what of a deal is worth an achievement; None: that it was won, and no more
     feats: Feats | None = _by_convention("feats", "FEATS", None)
     # the game in numbers, for programs that learn (`qipai.research`); None: it is not offered there

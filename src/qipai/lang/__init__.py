@@ -38,6 +38,7 @@ __all__ = [
     "nearest",
     "of_game",
     "pick",
+    "rulings",
     "sentences",
     "signed",
     "verbs",
@@ -150,6 +151,20 @@ def hall(lang: str) -> Mapping[str, str]:
 def of_game(game: str, lang: str) -> Mapping[str, str]:
     """Return a game's sentences by code, without the name of the game before it; none where it has no language."""
     return _whole(lang, game)
+
+
+@cache
+def rulings(lang: str, game: str | None = None) -> Mapping[str, str]:
+    """Return what the small tables beside a game's rulings say, with what all of them say (P-73).
+
+    It stands apart from the other sentences, in `lang/rulings/`: only who reads the rules loads it.
+    """
+    folders = [files("qipai.lang"), *([_folder(game).joinpath("lang")] if game is not None else [])]
+    found: dict[str, str] = {}
+    for tag in reversed(dict.fromkeys((lang, FALLBACK, DEFAULT))):
+        for folder in folders:
+            found |= _read(folder.joinpath("rulings", f"{languages()[tag].file}.toml"))
+    return found
 
 
 @cache

@@ -360,6 +360,37 @@ def test_a_lesson_is_walked_step_by_step(hall: Server) -> None:
             assert http.get(f"{API}/games/{game}/lessons").status_code == (200 if has else 404)
 
 
+def test_a_ruling_answers_what_a_reader_tries(hall: Server) -> None:
+    with fresh(hall) as http:
+        listed = http.get(f"{API}/games/xiangqi/rulings?lang=en").json()
+        ruling = next(row for row in listed["rows"] if row["id"] == listed["codes"]["leg_blocked"])
+        case = next(one for one in ruling["cases"] if one["id"] == "xiangqi-why-044")
+        opened, path = case["opened"], f"{API}/games/xiangqi/rulings/xiangqi-why-044"
+        assert opened["worked"]["refusal"]["code"] == "leg_blocked"
+        tried = http.post(path, json={"did": [[opened["seat"], opened["action"]]]}).json()["found"]
+        assert tried["refusal"] == opened["worked"]["refusal"]
+        assert http.post(path, json={"at": 0}).json()["opened"]["scene"] == opened["scene"]
+        assert error(http.post(path, json={"did": [[9, {}]]})) == (400, "BAD_MESSAGE", {"field": "did"})
+        assert error(http.post(path, json={"given": [1]}))[1] == "BAD_MESSAGE"
+        for nothing in ("games/xiangqi/rulings/dragon", "games/whist/rulings/x"):
+            assert error(http.post(f"{API}/{nothing}", json={})) == (404, "NOT_FOUND", {})
+        assert error(http.get(f"{API}/games/whist/glossary")) == (404, "NOT_FOUND", {})
+
+
+def test_the_rules_are_searched_in_both_languages(hall: Server) -> None:
+    with fresh(hall) as http:
+        chinese = http.get(f"{API}/rules", params={"q": "塞象眼", "lang": "en"}).json()["rows"]
+        assert {(hit["game"], hit["lang"]) for hit in chinese} >= {("xiangqi", "zh-CN")}
+        hits = http.get(f"{API}/rules", params={"q": "crawford cube", "lang": "zh-CN"}).json()["rows"]
+        assert ("backgammon", "match", "R24") in {(hit["game"], hit["chapter"], hit["anchor"]) for hit in hits}
+        for hit in hits:
+            assert hit["at"] is None or hit["text"][slice(*hit["at"])].casefold() in ("crawford", "cube")
+        assert http.get(f"{API}/rules").json()["rows"] == []
+        assert error(http.get(f"{API}/rules", params={"q": "x" * 61})) == (400, "BAD_MESSAGE", {"field": "q"})
+        glossary = http.get(f"{API}/games/gouji/glossary?lang=en").json()["rows"]
+        assert {"wind": "接风"}.items() <= {term["id"]: term["also"] for term in glossary}.items()
+
+
 def test_rooms_are_listed_and_shown(hall: Server) -> None:
     with fresh(hall) as http:
         rows = http.get(f"{API}/rooms").json()

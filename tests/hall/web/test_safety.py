@@ -23,6 +23,7 @@ API = "/api/v1"
 OPEN = {"/guest", "/register", "/login", "/login/passkey/ask", "/login/passkey", "/games/{game}/lessons/{lesson}"}
 OPEN |= {"/reset/look", "/reset", "/reset/mail"}
 OPEN |= {"/sandbox"}  # nothing of it is kept
+OPEN |= {"/games/{game}/rulings/{case}"}
 OPEN |= {"/letters/stop"}  # by the link in a letter
 OPEN |= {"/reset/look", "/reset", "/reset/mail", "/contact"}
 EVIL = "https://evil.example"

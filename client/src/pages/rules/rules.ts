@@ -35,10 +35,12 @@ export function glossary(game: string): Term[] {
     .flatMap(([name, text]) => (name ? [{ name, text: text.charAt(0).toUpperCase() + text.slice(1) }] : []));
 }
 
-/** The chapter that explains a refusal: the one named under `see`, else the one that lists it; null when there is none. */
+/** The chapter that explains a refusal: the one named under `see`, else the one that lists it, else the first. */
 export function chapterOf(game: string, code: string): string | null {
+  if (code === code.toUpperCase()) return null; // the hall's
   const key = `${game}.see.${code}`;
   if (has(key)) return say(key);
   const lists = (one: string): string => `${game}.rules.${one}.codes`;
-  return chapters(game).find((one) => has(lists(one)) && say(lists(one)).split(/\s+/).includes(code)) ?? null;
+  const all = chapters(game);
+  return all.find((one) => has(lists(one)) && say(lists(one)).split(/\s+/).includes(code)) ?? all[0] ?? null;
 }

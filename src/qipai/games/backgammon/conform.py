@@ -26,7 +26,7 @@ from qipai.games.backgammon.state import Cube, State
 from qipai.games.backgammon.tally import percents
 from qipai.games.backgammon.turns import blots, own_room, read_turn, walked
 
-__all__ = ["KINDS"]
+__all__ = ["KINDS", "begun", "options_of"]
 
 Given = Mapping[str, Any]
 OF_TABLE: Final = ("auto_roll", "auto_move_forced", "show_pips")  # a client's habits: no rule asks for them
@@ -161,7 +161,7 @@ def _score(given: Given) -> Any:
     return None if last is None else {"winner": last.winner, "points": last.points, "how": last.how}
 
 
-def _begun(options: Options, rules: Backgammon, init: Given) -> State:
+def begun(options: Options, rules: Backgammon, init: Given) -> State:
     """Return the first game's state with what a case overrides."""
     state = rules.start()
     fields: dict[str, Any] = {
@@ -203,7 +203,7 @@ def _script(given: Given) -> Any:
 
     options = options_of(given)
     rules = Backgammon(options)
-    state = _begun(options, rules, given.get("init") or {})
+    state = begun(options, rules, given.get("init") or {})
     for number, (seat, raw, *check) in enumerate(given["steps"]):
         want = (check and check[0]) or {}
         action: Any = ENTRY.act(raw)

@@ -19,7 +19,7 @@ from qipai.games.shengji.options import Options
 from qipai.games.shengji.rules import Shengji
 from qipai.games.shengji.state import Action, Carry, NextDeal, Pass, State
 
-__all__ = ["KINDS"]
+__all__ = ["KINDS", "burying", "declaring", "following"]
 
 Given = Mapping[str, Any]
 Json = Any
@@ -145,10 +145,15 @@ def _verdict(rules: Shengji, state: State, seat: int, raw: Json) -> Json:
     return {"legal": True} if refusal is None else {"legal": False, "error": refusal.code}
 
 
+def following(given: Given) -> tuple[Shengji, State]:
+    """Return the table at which a lead lies, and the next seat has to follow it."""
+    s, options = _following(given)
+    return Shengji(options), _state(s)
+
+
 def follow_kind(given: Given) -> Json:
     """Judge a follow."""
-    s, options = _following(given)
-    return _verdict(Shengji(options), _state(s), 1, {"a": "play", "cards": given["play"]})
+    return _verdict(*following(given), 1, {"a": "play", "cards": given["play"]})
 
 
 def follow_count(given: Given) -> Json:
@@ -209,8 +214,8 @@ def kitty(given: Given) -> Json:
     return {"winner": winner, "multiplier": times, "kitty_points": points, "bonus": points * times}
 
 
-def declare(given: Given) -> Json:
-    """Play declarations after the last card, then let everybody pass."""
+def declaring(given: Given) -> tuple[Shengji, State]:
+    """Return the table after the last card, when declarations are still open."""
     rules = Shengji(_options(given))
     levels = (given["level"], given["level"])
     dealer = given.get("dealer")
@@ -224,7 +229,12 @@ def declare(given: Given) -> Json:
     # What lies in the kitty is none of this case: any cards will do.
     for i in range(t.DECK):
         s.deck[i] = 0
-    state = msgspec.structs.replace(state, **observation.freeze(s))
+    return rules, msgspec.structs.replace(state, **observation.freeze(s))
+
+
+def declare(given: Given) -> Json:
+    """Play declarations after the last card, then let everybody pass."""
+    rules, state = declaring(given)
     results = []
     for seat, cards in given["declarations"]:
         action = as_action(Action, {"a": "pass"} if cards == "pass" else {"a": "declare", "cards": cards})
@@ -238,13 +248,18 @@ def declare(given: Given) -> Json:
     return {"results": results, "trump": suit_name(state.reg[t.TRUMP]), "dealer": state.reg[t.DEALER]}
 
 
-def bury(given: Given) -> Json:
-    """Judge a kitty."""
+def burying(given: Given) -> tuple[Shengji, State]:
+    """Return the table at which the dealer has picked up the kitty."""
     options = _options(given)
     s, _ = _table({"decks": options.decks, "level": "2", "trump": None, "options": given.get("options")})
     _put(s.hands, 0, given["hand"])
     s.reg[t.PHASE], s.reg[t.TURN], s.reg[t.DEALER] = t.BURYING, 0, 0
-    return _verdict(Shengji(options), _state(s), 0, {"a": "bury", "cards": given["bury"]})
+    return Shengji(options), _state(s)
+
+
+def bury(given: Given) -> Json:
+    """Judge a kitty."""
+    return _verdict(*burying(given), 0, {"a": "bury", "cards": given["bury"]})
 
 
 def deal_result(given: Given) -> Json:
