@@ -90,7 +90,8 @@ class Services:
             self.store, self.accounts, self.wall, self.hall.ties, self.hall.order, config, data
         )
         self.community.notices.tell.append(self.hall.notes.notice)
-        self.community.achievements.reward = self.hall.ledger.reward
+        if config.coins.enabled and config.coins.achievement:
+            self.community.achievements.reward = self.hall.ledger.reward
         self.community.clubs.most = self.hall.membership.clubs
         self.community.clubs.challenges.matches = ClubMatches(self.contests, self.wall)
         self.community.clubs.closing.append(lambda _: close_orphans(self.contests, self.community.clubs))

@@ -17,7 +17,7 @@ from qipai.accounts.service import Accounts
 from qipai.community.achievements import fold
 from qipai.community.achievements.known import edition, known
 from qipai.community.service import Community
-from qipai.config import Config
+from qipai.config import Coins, Config
 from qipai.hall.rooms.rooms import Room
 from qipai.ledger.service import Ledger
 from qipai.moderation.service import Order
@@ -107,7 +107,7 @@ def test_coins_are_paid_once_also_after_a_kill(tmp_path: Path) -> None:
     async def test() -> None:
         await play(tmp_path, (2,))
         store = await opened(tmp_path)
-        ledger = Ledger(store, Config())
+        ledger = Ledger(store, Config(coins=Coins(achievement=5)))
         hall = community(store, tmp_path)
         killed = asyncio.CancelledError()
 
