@@ -78,7 +78,7 @@ def test_a_public_one_can_be_reported_and_removed_and_is_in_the_export(house: Se
 
 def test_the_strongest_bot_moves_in_a_position_but_not_for_who_plays_now(house: Server) -> None:
     with somebody(house, "asker") as one, Somebody(base_url=house.url) as nobody:
-        body = {"game": "xiangqi", "start": MATE, "seat": 0}
+        body: dict[str, Any] = {"game": "xiangqi", "start": MATE, "seat": 0}
         assert nobody.refused("/sandbox/advice", **body)[0] == "SIGN_IN"
         assert one.do("/sandbox/advice", **body)["action"]["a"] == "move"
         assert one.refused("/sandbox/advice", **{**body, "seat": 1})[0] == "STALE"
