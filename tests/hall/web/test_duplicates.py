@@ -86,6 +86,10 @@ def test_results_are_for_who_has_played(house: Server) -> None:
                 assert await refusal(person, f"/g/{game}") == ("NOT_FOUND", "board")
                 assert await refusal(person, f"/g/{game}/steps") == ("NOT_FOUND", "board")
                 assert (await person.get(f"/users/{me}/games"))["rows"] == []
-            assert await refusal(other, f"/g/{game}/analysis") == ("NOT_FOUND", "board")
+            for person in (one, other):  # also for who has played it: others are still to be dealt these cards
+                assert await refusal(person, f"/g/{game}/analysis") == ("NOT_FOUND", "board")
+                with pytest.raises(Refused) as caught:
+                    await person.post(f"/g/{game}/analysis")
+                assert (caught.value.code, caught.value.facts) == ("NOT_FOUND", {"case": "board"})
 
     run(visit)

@@ -72,6 +72,7 @@ BODIES: dict[str, Any] = {
 }
 PLACES = {
     "id:int": "999999",
+    "n:int": "1",
     "ref": "post:1",
     "news:int": "999999",
     "team:int": "999999",

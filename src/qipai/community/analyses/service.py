@@ -314,8 +314,8 @@ def running_like(db: Connection, record: Record) -> bool:
     """Tell whether a record agrees with a running game in its moves: one is the other's beginning, SAME or longer."""
     asked = _moves(record.rows)
     sql = (
-        "SELECT g.id FROM tables t JOIN games g ON g.tbl = t.id WHERE t.state = 'playing' AND t.game = ?"
-        " AND g.ended_at IS NULL"
+        "SELECT g.id FROM tables t JOIN games g ON g.tbl = t.id WHERE (t.people != '[]' OR t.state = 'playing')"
+        " AND t.state = 'playing' AND t.game = ? AND g.ended_at IS NULL"
     )
     for (id,) in db.execute(sql, (record.game,)).fetchall():
         rows = books.game_rows(db, id)

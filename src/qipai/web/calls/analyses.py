@@ -44,7 +44,7 @@ async def analysis(ask: Ask) -> AnalysisStanding:
     return _page(await ask.services.community.analyses.standing(ask.path["game_id"], game))
 
 
-@call("POST", "/g/{game_id}/analysis", "signed", cost=10)
+@call("POST", "/g/{game_id}/analysis", "cookie", cost=10)
 async def analyse(ask: Ask, body: NoBody) -> AnalysisStanding:
     """Have a finished game gone through; it waits for those before it, and bots that are waited for go first."""
     game = await _game(ask, asks=True)
@@ -97,7 +97,7 @@ async def skill(ask: Ask) -> SkillPage:
     return SkillPage(user, tuple(by_month(deals)), tuple(deals[:SHOWN]), left)
 
 
-@call("POST", "/me/analyses", "signed", cost=10)
+@call("POST", "/me/analyses", "cookie", cost=10)
 async def analyse_last(ask: Ask, body: NoBody) -> Enqueued:
     """Have my last games gone through, as many as may wait."""
     own = ask.services.community.analyses
