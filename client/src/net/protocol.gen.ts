@@ -66,7 +66,7 @@ export interface Remove { t: "remove"; cid: string; table: number; seat: number;
 export interface OfferCommand { t: "offer"; cid: string; table: number; what: "stop" | "takeback" }
 
 /** Answer an open offer. */
-export interface Answer { t: "answer"; cid: string; table: number; offer: number; yes: boolean }
+export interface AnswerCommand { t: "answer"; cid: string; table: number; offer: number; yes: boolean }
 
 /** Talk: a text or one of the phrases. */
 export interface Say { t: "say"; cid: string; to: string; text?: string; phrase?: string }
@@ -2190,7 +2190,7 @@ export interface ReportRow {
 
     lines: what was said; played: the game; together: recent games of the accused with `other`; rulings: what was done
     about the accused before; reports: how often somebody has reported them: both in the whole hall, or, for moderators
-    of rooms, in the room of the report. */
+    of rooms, in the room of the report; evidence: what a flag of the hall can be seen by. */
 export interface ReportView {
   report: ReportRow;
   lines: SaidRow[];
@@ -2200,6 +2200,7 @@ export interface ReportView {
   rulings: RulingRow[];
   reports: number;
   piece: PieceView | null;
+  evidence: Evidence | null;
 }
 
 /** Something that was said; at: ms since 1970. */
@@ -2242,6 +2243,15 @@ export interface PieceView {
   picture: string | null;
   removed: boolean;
 }
+
+/** What a flag of the hall can be seen by: times in its game, results beside what the ratings promise. */
+export interface Evidence { times: Answer[]; results: Result[] }
+
+/** A decision of the accused in the game that a flag is about. answers: how many there were, None: unknown. */
+export interface Answer { ms: number; answers: number | null }
+
+/** A rated game of the accused: what they had, 0 to 1, and what the ratings had promised. at: seconds. */
+export interface Result { game_id: string; at: number; got: number; expected: number }
 
 /** What was done about me, newest first. */
 export interface RulingRows { next: string | null; rows: RulingRow[] }
@@ -3194,7 +3204,7 @@ export interface Redeemed { coins: number; hearts: number; member_until: string 
 export interface Fault { code: string; facts: Record<string, Json> }
 
 export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Prepare | Set | Fill | Remove
-  | OfferCommand | Answer | Say | Enter | Exit | Follow | Hear | Review | Ping;
+  | OfferCommand | AnswerCommand | Say | Enter | Exit | Follow | Hear | Review | Ping;
 
 export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | ReviewNews | Chat | TalkRoom | Note
   | Start | End | Count | Rejoin | Bye | Pong;

@@ -153,6 +153,7 @@ class House:
         for sweeper in self._sweepers:
             sweeper.cancel()
         self.services.exporter.close()
+        self.services.chores.close()
         self.services.community.close()
         await self.services.contests.shut()
         await self.hall.shut()
@@ -226,6 +227,7 @@ class House:
             if now >= flags_at:
                 flags_at = now + FLAGS_S
                 self.hall.runner.spawn(self.hall.fair_play_scan.sweep())
+                self.hall.runner.spawn(self._done(self.services.chores.night(self.services.now() // 1000)))
                 self.hall.runner.spawn(self._note_roles())
                 self.hall.runner.spawn(self.accounts.resets.note(self.services.now()))
                 self.hall.runner.spawn(self.accounts.keep_hours(self.services.now() // 1000))

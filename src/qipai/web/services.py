@@ -23,6 +23,7 @@ from qipai.ledger import service as ledger
 from qipai.moderation import service as moderation
 from qipai.social import chat
 from qipai.store import Sqlite
+from qipai.web.chores import Chores
 from qipai.web.clock import Clock
 from qipai.web.club_contests import close_orphans
 from qipai.web.entry import Entry
@@ -112,6 +113,7 @@ class Services:
         self.calls = Window(1, 60)  # to play on at once (P-77)
         self.exports = Window(config.limits.parcels_per_hour, 3600)
         self.exporter = Exporter(self.path)
+        self.chores = Chores(self.path, self.store, self.hall.fair_play_scan, config.flags)
         self.logins = Logins(
             self.store,
             self.accounts,
