@@ -30,7 +30,18 @@ from qipai.hall.table.events import (
 from qipai.hall.table.messages import NamedBenchPlayer, NamedPlayer
 from qipai.hall.table.wire_views import Who, user_on_wire
 
-__all__ = ["created", "finished", "is_finished", "played", "record", "so_far", "text", "verify", "written"]
+__all__ = [
+    "created",
+    "finished",
+    "is_finished",
+    "played",
+    "record",
+    "refuted",
+    "so_far",
+    "text",
+    "verify",
+    "written",
+]
 
 Json = Any
 
@@ -170,13 +181,19 @@ def verify(rows: Sequence[LoggedEvent]) -> str | None:
     """Return how a finished game contradicts itself, its result, or its luck; None when it does not (`verified`)."""
     if not is_finished(rows):
         return "not finished"
+    wrong = refuted(rows)
+    if wrong is None or isinstance(wrong, (IllegalAction, Contradiction, BadOption)):
+        return None if wrong is None else str(wrong)
+    return f"{type(wrong).__name__}: {wrong}"
+
+
+def refuted(rows: Sequence[LoggedEvent]) -> Exception | None:
+    """Return what playing a finished game again has raised, None when it holds (`core.record.verified`)."""
     try:
         whole = record(rows, lambda user: None, opened=True)
         verified(games.find(whole.game), whole, created(rows).commitment, _seeds(rows) or ())
-    except (IllegalAction, Contradiction, BadOption) as wrong:
-        return str(wrong)
     except Exception as wrong:  # replaying a game of older rules may fail in any way
-        return f"{type(wrong).__name__}: {wrong}"
+        return wrong
     return None
 
 
