@@ -59,6 +59,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--people", type=int, default=5000, metavar="N", help="of `honesty`: honest ones (%(default)s)")
     parser.add_argument("--cheats", type=int, default=60, metavar="N", help="… and cheats of each kind (%(default)s)")
     parser.add_argument("--seed", default="1", metavar="TEXT", help="… of all lots: the same again, the same month")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="… and processes that play (%(default)s)")
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite", help="of `append`")
 
 
@@ -108,8 +109,6 @@ def run(args: argparse.Namespace) -> int:
 
 def honesty(args: argparse.Namespace, told: Teller) -> int:
     """Simulate a month of honest people and of cheats; print what the flags made of them, and write it."""
-    import time
-
     from qipai.bench.honesty.month import Month
     from qipai.bench.honesty.report import found, page, written
     from qipai.bench.machine import cpu_model
@@ -119,15 +118,14 @@ def honesty(args: argparse.Namespace, told: Teller) -> int:
     people, cheats = (200, 10) if args.quick else (args.people, args.cheats)
     if people < 1 or cheats < 1:
         raise Trouble("a month needs people, and some who cheat")
-    began = time.process_time()
     month = Month(people, cheats, args.seed, told)
-    rows = found(month.lived(), Flags())
+    rows = found(month.lived(max(1, args.jobs)), Flags())
     told.clear()
     said = {
         "people": f"{people} honest and {cheats} of each kind of cheats",
         "deals": f"{month.deals} played",
         "seed": args.seed,
-        "CPU": f"{time.process_time() - began:.0f} s of one core, {cpu_model()}",
+        "CPU": f"{month.seconds:.0f} s of one core, {cpu_model()}",
         "date": today(),
     }
     print(page(rows, said))

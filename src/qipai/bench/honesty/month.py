@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import combinations, permutations
-from typing import Final
+from multiprocessing import get_context
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -23,7 +27,8 @@ Scores = dict[tuple[str, str], tuple[list[float], list[float]]]
 
 SEATS: Final = {"doudizhu": 3, "mahjong": 4}
 DEALS: Final = {"doudizhu": 30, "mahjong": 10}  # of each person in the month
-ROUND: Final = {"doudizhu": 4, "mahjong": 4}  # how many play together, evening after evening
+ROUND: Final = {"doudizhu": 4, "mahjong": 4, "xiangqi": 6}  # how many play together, evening after evening
+PART: Final = 10  # rounds, or pairs of cheats, that one process plays at a time
 BOARD_GAMES: Final = 30
 MANY: Final = 5000  # people in the hall, when it is asked how often two would meet by chance
 FAMILY: Final = 0.1  # of the rounds: always the same people, at whatever odds
@@ -36,6 +41,15 @@ CHEATS: Final = ("pair", "rating", "fed", "flow", "soft", "told", "timing", "unm
 Tell = Callable[[str], None]
 
 
+class Part(NamedTuple):
+    """A part of a month: rounds of a game, or pairs of cheats, by their numbers."""
+
+    game: str
+    cheat: bool
+    first: int
+    end: int
+
+
 class Month:
     """A month of so many honest people, and of so many cheats of each kind. The same seed gives the same month."""
 
@@ -43,37 +57,58 @@ class Month:
         self._people, self._cheats, self._tell = people, cheats, tell
         self._seed, self._lot = seed, Lot(f"honesty|{seed}")
         self._numbers = Flags()
-        self.deals = 0
+        self.deals, self.seconds = 0, 0.0  # that were played, of processors
         self.scores: Scores = defaultdict(lambda: ([], []))
 
-    def lived(self) -> Scores:
-        """Play the month; return all scores."""
-        for game in SEATS:
-            self._cards(game)
-        self._boards()
+    def lived(self, jobs: int = 1) -> Scores:
+        """Play the month by so many processes; return all scores, the same whatever their number."""
+        parts = [*self._parts()]
+        work = partial(_played, self._people, self._cheats, self._seed)
+        pool = ProcessPoolExecutor(jobs, get_context("spawn")) if jobs > 1 else None
+        try:
+            for number, found in enumerate((map if pool is None else pool.map)(work, parts), 1):
+                for key, both in found[0].items():
+                    for mine, new in zip(self.scores[key], both, strict=True):
+                        mine.extend(new)
+                self.deals += found[1]
+                self.seconds += found[2]
+                self._tell(f"{parts[number - 1].game}: {number} of {len(parts)} parts")
+        finally:
+            if pool is not None:
+                pool.shutdown(cancel_futures=True)
         return dict(self.scores)
+
+    def _parts(self) -> Iterator[Part]:
+        """Yield the parts of the month, each of which needs nothing of the others."""
+        for game, size in ROUND.items():
+            for cheat, count in ((False, -(-self._people // size)), (True, self._cheats)):
+                yield from (Part(game, cheat, at, min(at + PART, count)) for at in range(0, count, PART))
+
+    def play(self, part: Part) -> None:
+        """Play a part."""
+        for number in range(part.first, part.end):
+            self._lot = Lot(f"honesty|{self._seed}|{part.game}|{part.cheat}|{number}")
+            match part.game in SEATS, part.cheat:
+                case True, False:
+                    self._round(part.game)
+                case True, True:
+                    self._cheated(part.game)
+                case False, False:
+                    self._honest_board()
+                case _:
+                    self._cheated_board(part.game, number)
 
     def _told(self, flag: str, game: str, score: float, *, cheat: bool) -> None:
         self.scores[flag, game][cheat].append(score)
 
     # Card games -----------------------------------------------------------------------------------------------------
 
-    def _cards(self, game: str) -> None:
-        rounds = -(-self._people // ROUND[game])
-        for number in range(rounds):
-            self._lot = Lot(f"honesty|{self._seed}|{game}|{number}")
-            family = self._lot.happens(FAMILY)
-            size = SEATS[game] if family else ROUND[game]
-            people = [drawn(self._lot, 1 + n) for n in range(size)]
-            played, points = self._evenings(game, people, {}, DEALS[game])
-            self._score(game, people, played, points)
-            if number % 50 == 0:
-                self._tell(f"{game}: {number} of {rounds} rounds of honest people")
-        for number in range(self._cheats):
-            self._lot = Lot(f"honesty|{self._seed}|{game}|cheats|{number}")
-            self._cheated(game)
-            if number % 10 == 0:
-                self._tell(f"{game}: {number} of {self._cheats} pairs of each kind of cheats")
+    def _round(self, game: str) -> None:
+        """Let some honest people play together, evening after evening."""
+        family = self._lot.happens(FAMILY)
+        people = [drawn(self._lot, 1 + n) for n in range(SEATS[game] if family else ROUND[game])]
+        played, points = self._evenings(game, people, {}, DEALS[game])
+        self._score(game, people, played, points)
 
     def _evenings(
         self, game: str, people: Sequence[Person], cheats: Mapping[int, Player], deals: int, delay: Delay = thinking
@@ -128,22 +163,22 @@ class Month:
 
     # Games of two ---------------------------------------------------------------------------------------------------
 
-    def _boards(self) -> None:
-        """Draw a month of xiangqi: results by strength, lengths, times; no move is played."""
-        size = 6
-        for number in range(-(-self._people // size)):
-            lot = self._lot = Lot(f"honesty|{self._seed}|xiangqi|{number}")
-            people = [drawn(lot, 1 + n) for n in range(size)]
-            if lot.happens(FAMILY):  # two who always meet, and of whom one may be far stronger
-                people[1] = people[1]._replace(strength=people[0].strength - 800 * lot.share())
-                self._circle(people, cheat=None, close=True)
-            else:
-                self._circle(people, cheat=None)
-        for number in range(self._cheats):
-            for kind in ("pair", "rating", "fed", "timing"):
-                lot = self._lot = Lot(f"honesty|{self._seed}|xiangqi|{kind}|{number}")
-                self._circle([drawn(lot, 1 + n) for n in range(RING + 2)], cheat=kind)
-        self._tell("xiangqi: drawn")
+    # Of xiangqi results by strength, lengths and times are drawn; no move is played.
+
+    def _honest_board(self) -> None:
+        """Let some honest people play with each other."""
+        lot = self._lot
+        people = [drawn(lot, 1 + n) for n in range(ROUND["xiangqi"])]
+        close = lot.happens(FAMILY)
+        if close:  # two who always meet, and of whom one may be far stronger
+            people[1] = people[1]._replace(strength=people[0].strength - 800 * lot.share())
+        self._circle(people, cheat=None, close=close)
+
+    def _cheated_board(self, game: str, number: int) -> None:
+        """Let a cheat of each kind play with honest people."""
+        for kind in ("pair", "rating", "fed", "timing"):
+            lot = self._lot = Lot(f"honesty|{self._seed}|{game}|{kind}|{number}")
+            self._circle([drawn(lot, 1 + n) for n in range(RING + 2)], cheat=kind)
 
     def _circle(self, people: Sequence[Person], cheat: str | None, close: bool = False) -> None:
         """Let people play their games, and note what the flags make of them, or of the cheat among them.
@@ -219,6 +254,13 @@ class Month:
         """Draw the times of a game; between 1 and 64 moves can be made."""
         for _ in range(MOVES):
             yield delay(self._lot, person, 1 + self._lot.stream.below(64))
+
+
+def _played(people: int, cheats: int, seed: str, part: Part) -> tuple[Scores, int, float]:
+    """Play a part of a month; return the scores, how many deals were played and how many seconds that took."""
+    month, began = Month(people, cheats, seed), time.process_time()
+    month.play(part)
+    return dict(month.scores), month.deals, time.process_time() - began
 
 
 def _of(played: Sequence[Decisions], one: int, other: int) -> list[Decisions]:
