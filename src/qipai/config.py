@@ -359,6 +359,9 @@ class Pages(Group, frozen=True):
     tip_chars: Annotated[int, number(40, 1000, "characters in a tip")] = 300
     tip_suggestions: Annotated[int, number(0, 1000, "tips a day that one person may suggest")] = 5
     tips: Annotated[int, number(0, 10**4, "tips of this hall's own, beside those that come with it")] = 500
+    open_data: Annotated[bool, Meta(description="whether rated games of a month become open data when it is over")] = (
+        True
+    )
 
 
 class Reviews(Group, frozen=True):

@@ -536,6 +536,7 @@ export interface SettingsChange {
   show_passes?: "friends" | "me" | "public";
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
+  open_name?: boolean;
   invited_by?: "anyone" | "friends" | "nobody";
   mailed_by?: "anyone" | "friends" | "nobody";
   push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
@@ -2160,6 +2161,24 @@ export interface Pairing { table: number | null; seat: number | null; since: num
 /** Whether the other is in the hall and has heard that I want to play on at once (P-77). */
 export interface Called { here: boolean }
 
+/** The months of which there are files, the newest first; each file is at `/open-data/<name>`.
+
+    games, moves, bytes: of all files together; monthly: whether this hall writes such files when a month is over. */
+export interface OpenData {
+  license: string;
+  months: Month[];
+  games: number;
+  moves: number;
+  bytes: number;
+  monthly: boolean;
+}
+
+/** The files of a month. whole: it was over when they were written. */
+export interface Month { format: number; month: string; license: string; whole: boolean; files: File[] }
+
+/** A file of a month. sha256: of the compressed file, hex. */
+export interface File { name: string; game: string; games: number; moves: number; bytes: number; sha256: string }
+
 /** Its number in the queue. */
 export interface Reported { report: number }
 
@@ -2406,6 +2425,7 @@ export interface Settings {
   show_passes?: "friends" | "me" | "public";
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
+  open_name?: boolean;
   invited_by?: "anyone" | "friends" | "nobody";
   mailed_by?: "anyone" | "friends" | "nobody";
   push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];

@@ -12,10 +12,12 @@ from typing import Final
 
 from msgspec import json
 
-from qipai.config import Flags
+from qipai.accounts.service import Accounts
+from qipai.config import Config
 from qipai.hall.live import books
 from qipai.hall.order.fair_play_scan import FairPlayScan
 from qipai.hall.order.night_scan import Job
+from qipai.hall.records import dump
 from qipai.moderation.service import Flag
 from qipai.store import Store
 
@@ -29,12 +31,13 @@ log = logging.getLogger("qipai.web")
 
 
 class Chores:
-    """What is done once a night."""
+    """What is done once a night, and when a month has ended."""
 
-    def __init__(self, database: Path, store: Store, scan: FairPlayScan, numbers: Flags) -> None:
-        self._database, self._store, self._scan, self._numbers = database, store, scan, numbers
+    def __init__(self, database: Path, store: Store, accounts: Accounts, scan: FairPlayScan, config: Config) -> None:
+        self._database, self._store, self._accounts, self._scan = database, store, accounts, scan
+        self._numbers, self._open = config.flags, config.pages.open_data
         self._processes: set[asyncio.subprocess.Process] = set()
-        self._under_way = False
+        self._under_way = self._writing = False
 
     async def night(self, now: int) -> int:
         """Scan the games since the last night, once a day; return how many flags are new. now: seconds."""
@@ -57,6 +60,27 @@ class Chores:
             return new
         finally:
             self._under_way = False
+
+    async def open_data(self, now: int) -> list[str]:
+        """Write the files of the month that has ended, and anew those that name who no longer wants it. now: seconds.
+
+        Returns the months that were written.
+        """
+        if not self._open or self._writing:
+            return []
+        self._writing = True
+        try:
+            folder = self._database.parent / dump.FOLDER
+            last = await asyncio.to_thread(dump.due, folder, now)
+            months = await dump.stale(folder, self._accounts.find, self._accounts.settings_of)
+            written = []
+            for month in dict.fromkeys([*([last] if last is not None else []), *months]):
+                words = ("dump", month, "--data", str(self._database.parent))
+                if await self.done("qipai", *words) is not None:
+                    written.append(month)
+            return written
+        finally:
+            self._writing = False
 
     async def done(self, module: str, *words: str) -> bytes | None:
         """Return what a module of ours has printed; None where it has failed, of which the hall's log tells."""

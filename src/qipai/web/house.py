@@ -42,6 +42,7 @@ DAY_MS = 86_400_000
 MONTH_S = 3600.0  # how often the end of a month is checked
 CHECK_S = 30.0  # when, after the start, the database is checked for damage
 WHOLE_S = 86400.0  # and then so often
+DUMPS_S = 300.0  # when, after the start, it is looked whether open data is to be written; then as often as for a month
 CONTESTS_S = 60.0  # how often all tables of contests are looked at, beside those that have just ended
 FLAGS_S = 60.0  # how often finished games are scanned (P-95)
 CLOSING_S = 10.0
@@ -207,6 +208,7 @@ class House:
     async def _sweep(self) -> None:
         """Run the periodic tasks. A task that fails is logged and tried again next time."""
         contests_at = self.services.clock() + CONTESTS_S
+        dumps_at = self.services.clock() + DUMPS_S
         month_at, flags_at, check_at = 0.0, self.services.clock() + FLAGS_S, self.services.clock() + CHECK_S
         while True:
             await asyncio.sleep(SWEEP_S)
@@ -221,6 +223,9 @@ class House:
                 contests_at = now + CONTESTS_S
             if now >= month_at and await self._done(self.hall.ledger.pay_month(self.services.now())):
                 month_at = now + MONTH_S
+            if now >= dumps_at:
+                dumps_at = now + MONTH_S
+                self.hall.runner.spawn(self._done(self.services.chores.open_data(self.services.now() // 1000)))
             if now >= check_at:
                 check_at = now + WHOLE_S
                 self.hall.runner.spawn(self.store.check())

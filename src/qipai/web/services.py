@@ -19,6 +19,7 @@ from qipai.contests.club_matches import ClubMatches
 from qipai.contests.kinds import KINDS
 from qipai.contests.live import Contests
 from qipai.hall import hall
+from qipai.hall.records import dump
 from qipai.ledger import service as ledger
 from qipai.moderation import service as moderation
 from qipai.social import chat
@@ -113,7 +114,8 @@ class Services:
         self.calls = Window(1, 60)  # to play on at once (P-77)
         self.exports = Window(config.limits.parcels_per_hour, 3600)
         self.exporter = Exporter(self.path)
-        self.chores = Chores(self.path, self.store, self.hall.fair_play_scan, config.flags)
+        self.dumps = data / dump.FOLDER
+        self.chores = Chores(self.path, self.store, self.accounts, self.hall.fair_play_scan, config)
         self.logins = Logins(
             self.store,
             self.accounts,

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from qipai.config import Flags
 from qipai.hall.order.decisions import Decisions, delays, sparing, telling
-from qipai.hall.order.measures import Told, brief, flow, rank_correlation, spared, told, unmoved
+from qipai.hall.order.measures import Disclosure, brief, flow, rank_correlation, spared, told, unmoved
 from qipai.ledger.passes import Climb, collusion
 
 __all__ = [
@@ -224,7 +224,7 @@ def signals(games: Sequence[Decisions], one: int, other: int, numbers: Flags) ->
     }
 
 
-def telltale(games: Sequence[Decisions], one: int, other: int) -> Told:
+def telltale(games: Sequence[Decisions], one: int, other: int) -> Disclosure:
     """Return how much the time of the first tells of what the second does next."""
     return told(telling(games, one, other))
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-__all__ = ["Spared", "Told", "brief", "flow", "flows", "rank_correlation", "spared", "told", "unmoved", "usual"]
+__all__ = ["Disclosure", "Spared", "brief", "flow", "flows", "rank_correlation", "spared", "told", "unmoved", "usual"]
 
 FELT = 0.25  # the least correlation of a person's times with how hard their questions are
 
@@ -99,14 +99,14 @@ def brief(won: int, given: int, rate: float) -> float:
     return -(most + math.log(sum(math.exp(each - most) for each in ways))) / math.log(10)
 
 
-class Told(NamedTuple):
+class Disclosure(NamedTuple):
     """How much one's time tells of what follows: bits a move, and how far that is above chance, standard errors."""
 
     bits: float
     errors: float
 
 
-def told(seen: Iterable[tuple[object, bool, bool]]) -> Told:
+def told(seen: Iterable[tuple[object, bool, bool]]) -> Disclosure:
     """Return how much a delay tells of what follows, given the situation. seen: (situation, long?, did it follow?).
 
     The errors are Cochran's, Mantel's and Haenszel's, whichever way the signal goes; the bits are the mutual
@@ -127,7 +127,7 @@ def told(seen: Iterable[tuple[object, bool, bool]]) -> Told:
             for count, column in ((hits, then), (row - hits, n - then)):
                 nats += count * math.log(count * n / (row * column)) if count else 0.0
     bits = max(0.0, nats - freedom / 2) / total / math.log(2) if total else 0.0
-    return Told(bits, abs(spared(strata)))
+    return Disclosure(bits, abs(spared(strata)))
 
 
 def rank_correlation(pairs: Sequence[tuple[float, float]]) -> float:

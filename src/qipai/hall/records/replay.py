@@ -34,6 +34,7 @@ __all__ = [
     "created",
     "finished",
     "is_finished",
+    "options_of",
     "played",
     "record",
     "refuted",
@@ -87,7 +88,7 @@ def finished(rows: Sequence[LoggedEvent], who: Who, *, opened: bool = False) -> 
         "game": begun.game,
         "variant": begun.variant,
         "rules": begun.edition,
-        "options": _options(begun),
+        "options": options_of(begun),
         "carry": begun.carry,
         "seats": [NamedPlayer(user_on_wire(player.user, who), player.bot) for player in begun.seats],
         **({"bench": bench} if bench else {}),
@@ -111,7 +112,7 @@ def so_far(rows: Sequence[LoggedEvent]) -> Json:
         "game_id": begun.game_id,
         "game": begun.game,
         "rules": begun.edition,
-        "options": _options(begun),
+        "options": options_of(begun),
         "carry": begun.carry,
         "seats": begun.seats,
         "rows": [[move.seat, move.action, move.ms] for move in played(rows)],
@@ -133,7 +134,7 @@ def record(rows: Sequence[LoggedEvent], who: Who, *, opened: bool = False) -> Re
         names.append(user.name if user is not None else str(player.bot))
     return Record(
         game=begun.game,
-        options=entry.changed(entry.chosen(_options(begun))),
+        options=entry.changed(entry.chosen(options_of(begun))),
         seats=len(begun.seats),
         carry=begun.carry,
         bench=tuple(each.seat for each in begun.bench),
@@ -197,7 +198,7 @@ def refuted(rows: Sequence[LoggedEvent]) -> Exception | None:
     return None
 
 
-def _options(created: DealCreated) -> Json:
+def options_of(created: DealCreated) -> Json:
     """Return the options of a game as they were."""
     return games.find(created.game).as_of(created.options, created.edition)
 
