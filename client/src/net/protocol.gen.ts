@@ -66,7 +66,7 @@ export interface Remove { t: "remove"; cid: string; table: number; seat: number;
 export interface OfferCommand { t: "offer"; cid: string; table: number; what: "stop" | "takeback" }
 
 /** Answer an open offer. */
-export interface AnswerCommand { t: "answer"; cid: string; table: number; offer: number; yes: boolean }
+export interface Answer { t: "answer"; cid: string; table: number; offer: number; yes: boolean }
 
 /** Talk: a text or one of the phrases. */
 export interface Say { t: "say"; cid: string; to: string; text?: string; phrase?: string }
@@ -2264,13 +2264,13 @@ export interface PieceView {
 }
 
 /** What a flag of the hall can be seen by: times in its game, results beside what the ratings promise. */
-export interface Evidence { times: Answer[]; results: Result[] }
+export interface Evidence { times: AnswerTime[]; results: RatedResult[] }
 
 /** A decision of the accused in the game that a flag is about. answers: how many there were, None: unknown. */
-export interface Answer { ms: number; answers: number | null }
+export interface AnswerTime { ms: number; answers: number | null }
 
 /** A rated game of the accused: what they had, 0 to 1, and what the ratings had promised. at: seconds. */
-export interface Result { game_id: string; at: number; got: number; expected: number }
+export interface RatedResult { game_id: string; at: number; got: number; expected: number }
 
 /** What was done about me, newest first. */
 export interface RulingRows { next: string | null; rows: RulingRow[] }
@@ -3224,7 +3224,7 @@ export interface Redeemed { coins: number; hearts: number; member_until: string 
 export interface Fault { code: string; facts: Record<string, Json> }
 
 export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Prepare | Set | Fill | Remove
-  | OfferCommand | AnswerCommand | Say | Enter | Exit | Follow | Hear | Review | Ping;
+  | OfferCommand | Answer | Say | Enter | Exit | Follow | Hear | Review | Ping;
 
 export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | ReviewNews | Chat | TalkRoom | Note
   | Start | End | Count | Rejoin | Bye | Pong;

@@ -24,7 +24,7 @@ from qipai.moderation.service import Order, Report
 from qipai.social.chat import Chat, Line
 from qipai.store import Store
 
-__all__ = ["Answer", "Evidence", "Played", "ReportContext", "ReportContexts", "Result", "Together"]
+__all__ = ["AnswerTime", "Evidence", "Played", "RatedResult", "ReportContext", "ReportContexts", "Together"]
 
 NEAR: Final = 20  # lines before and after a line that is reported
 LINES: Final = 60
@@ -58,14 +58,14 @@ class Together(Struct, frozen=True):
     counted: bool
 
 
-class Answer(Struct, frozen=True):
+class AnswerTime(Struct, frozen=True):
     """A decision of the accused in the game that a flag is about. answers: how many there were, None: unknown."""
 
     ms: int
     answers: int | None
 
 
-class Result(Struct, frozen=True):
+class RatedResult(Struct, frozen=True):
     """A rated game of the accused: what they had, 0 to 1, and what the ratings had promised. at: seconds."""
 
     game_id: str
@@ -77,8 +77,8 @@ class Result(Struct, frozen=True):
 class Evidence(Struct, frozen=True):
     """What a flag of the hall can be seen by: times in its game, results beside what the ratings promise."""
 
-    times: list[Answer]
-    results: list[Result]
+    times: list[AnswerTime]
+    results: list[RatedResult]
 
 
 class ReportContext(Struct, frozen=True):
@@ -115,8 +115,8 @@ class ReportContexts:
     async def _evidence(self, report: Report, played: Played | None) -> Evidence:
         """Return what a flag can be seen by; the game is played again beside the tables."""
         read, user, why = self._store.read, report.user, report.facts["why"]
-        times: list[Answer] = []
-        results: list[Result] = []
+        times: list[AnswerTime] = []
+        results: list[RatedResult] = []
         if user is not None and why in TIMES and played is not None and played.ended_at is not None:
             rows = await read(partial(books.game_rows, id=played.game_id))
             times = await asyncio.to_thread(_answers, rows, user)
@@ -175,7 +175,7 @@ def _played(db: Connection, id: str) -> Played | None:
     return None if row is None else Played(*row)
 
 
-def _answers(rows: Sequence[LoggedEvent], user: int) -> list[Answer]:
+def _answers(rows: Sequence[LoggedEvent], user: int) -> list[AnswerTime]:
     """Return the answers of somebody in a finished game; by the log alone, if today's rules cannot play it again."""
     users = [player.user for player in replay.created(rows).seats]
     if user not in users:
@@ -185,12 +185,12 @@ def _answers(rows: Sequence[LoggedEvent], user: int) -> list[Answer]:
     except Exception:  # replaying a game of older rules may fail in any way
         seat = users.index(user)
         own = [move for move in replay.played(rows) if move.seat == seat and move.why is None]
-        return [Answer(move.ms, None) for move in own if move.ms]
+        return [AnswerTime(move.ms, None) for move in own if move.ms]
     seat = found.seat_of(user)
-    return [Answer(each.ms, each.answers) for each in found.made if each.seat == seat]
+    return [AnswerTime(each.ms, each.answers) for each in found.made if each.seat == seat]
 
 
-def _results(db: Connection, user: int, game: str, until: int) -> list[Result]:
+def _results(db: Connection, user: int, game: str, until: int) -> list[RatedResult]:
     """Return the last rated games of somebody against one opponent each, the oldest first."""
     sql = (
         "SELECT a.id, a.at, a.points, b.rating - a.rating FROM parts a JOIN parts b ON b.id = a.id AND b.user != a.user"
@@ -198,7 +198,7 @@ def _results(db: Connection, user: int, game: str, until: int) -> list[Result]:
         " ORDER BY a.at DESC, a.id LIMIT ?"
     )
     return [
-        Result(id, at, 0.5 if points == 0 else float(points > 0), round(expected(behind), 3))
+        RatedResult(id, at, 0.5 if points == 0 else float(points > 0), round(expected(behind), 3))
         for id, at, points, behind in reversed(db.execute(sql, (user, until, game, MANY)).fetchall())
     ]
 
