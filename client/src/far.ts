@@ -44,6 +44,7 @@ const routes: [string, string][] = [
   ["/friends/:part?", "./pages/Friends.svelte"],
   ["/rankings/:game?", "./pages/Rankings.svelte"],
   ["/statistics", "./pages/Statistics.svelte"],
+  ["/open-data", "./pages/OpenData.svelte"],
   ["/grades", "./pages/Grades.svelte"],
   ["/passes", "./pages/Passes.svelte"],
   ["/ledger", "./pages/Ledger.svelte"],

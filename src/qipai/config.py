@@ -248,6 +248,15 @@ class Flags(Group, frozen=True):
     odds: Annotated[int, number(100, 10**12, "what happens by chance once in so many times is told")] = 1_000_000
     meetings: Annotated[int, number(2, 10**4, "games of two people against each other, at least (P-47)")] = 12
     one_sided: Annotated[int, number(51, 100, "percent of them that one of the two has won, at least")] = 85
+    early: Annotated[int, number(2, 1000, "moves of both within which a game of two is over at once")] = 20
+    fed: Annotated[int, number(2, 300, "-log10 of the chance that one was given so many games away, at least")] = 6
+    flow: Annotated[int, number(2, 100, "standard errors of the points that flow from one to another, at least")] = 3
+    soft: Annotated[int, number(2, 100, "standard errors by which two spare each other, at least")] = 4
+    told: Annotated[int, number(2, 100, "standard errors by which one's time tells the other's move, at least")] = 4
+    unmoved: Annotated[
+        int, number(2, 100, "standard errors by which times follow the difficulty less than people's")
+    ] = 4
+    above: Annotated[int, number(2, 300, "-log10 of the chance of results above the rating, at least")] = 4
     short: Annotated[int, number(2, 10**4, "games of two people that were given up before they counted, at least")] = 3
     games: Annotated[int, number(5, 10**4, "rated games of one person, at least, for results above his rating")] = 20
     moves: Annotated[int, number(10, 10**4, "answers in one game, at least, for timing like a program")] = 40
@@ -351,6 +360,9 @@ class Pages(Group, frozen=True):
     tip_chars: Annotated[int, number(40, 1000, "characters in a tip")] = 300
     tip_suggestions: Annotated[int, number(0, 1000, "tips a day that one person may suggest")] = 5
     tips: Annotated[int, number(0, 10**4, "tips of this hall's own, beside those that come with it")] = 500
+    open_data: Annotated[bool, Meta(description="whether rated games of a month become open data when it is over")] = (
+        True
+    )
 
 
 class Reviews(Group, frozen=True):

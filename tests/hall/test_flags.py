@@ -47,7 +47,16 @@ def test_two_who_always_meet_and_one_of_whom_always_loses(tmp_path: Path) -> Non
             assert await w.hall.fair_play_scan.sweep() == 1
             (flag,) = await queue(w)
             assert (flag.by, flag.kind, flag.user, flag.ref, flag.text) == (None, "flag", 20, last, "")
-            expected = {"why": "pair", "other": 21, "game": "xiangqi", "met": 12, "won": 12, "lost": 0, "days": 30}
+            expected = {
+                "why": "pair",
+                "other": 21,
+                "game": "xiangqi",
+                "met": 12,
+                "won": 12,
+                "lost": 0,
+                "given": 12,
+                "days": 30,
+            }
             assert flag.facts == {**expected, "expected": 0.3, "needed": 12}
             assert await w.hall.fair_play_scan.sweep() == 0
 

@@ -537,6 +537,7 @@ export interface SettingsChange {
   show_passes?: "friends" | "me" | "public";
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
+  open_name?: boolean;
   invited_by?: "anyone" | "friends" | "nobody";
   mailed_by?: "anyone" | "friends" | "nobody";
   push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
@@ -2347,6 +2348,24 @@ export interface Pairing { table: number | null; seat: number | null; since: num
 /** Whether the other is in the hall and has heard that I want to play on at once (P-77). */
 export interface Called { here: boolean }
 
+/** The months of which there are files, the newest first; each file is at `/open-data/<name>`.
+
+    games, moves, bytes: of all files together; monthly: whether this hall writes such files when a month is over. */
+export interface OpenData {
+  license: string;
+  months: Month[];
+  games: number;
+  moves: number;
+  bytes: number;
+  monthly: boolean;
+}
+
+/** The files of a month. whole: it was over when they were written. */
+export interface Month { format: number; month: string; license: string; whole: boolean; files: File[] }
+
+/** A file of a month. sha256: of the compressed file, hex. */
+export interface File { name: string; game: string; games: number; moves: number; bytes: number; sha256: string }
+
 /** Its number in the queue. */
 export interface Reported { report: number }
 
@@ -2377,7 +2396,7 @@ export interface ReportRow {
 
     lines: what was said; played: the game; together: recent games of the accused with `other`; rulings: what was done
     about the accused before; reports: how often somebody has reported them: both in the whole hall, or, for moderators
-    of rooms, in the room of the report. */
+    of rooms, in the room of the report; evidence: what a flag of the hall can be seen by. */
 export interface ReportView {
   report: ReportRow;
   lines: SaidRow[];
@@ -2387,6 +2406,7 @@ export interface ReportView {
   rulings: RulingRow[];
   reports: number;
   piece: PieceView | null;
+  evidence: Evidence | null;
 }
 
 /** Something that was said; at: ms since 1970. */
@@ -2429,6 +2449,15 @@ export interface PieceView {
   picture: string | null;
   removed: boolean;
 }
+
+/** What a flag of the hall can be seen by: times in its game, results beside what the ratings promise. */
+export interface Evidence { times: AnswerTime[]; results: RatedResult[] }
+
+/** A decision of the accused in the game that a flag is about. answers: how many there were, None: unknown. */
+export interface AnswerTime { ms: number; answers: number | null }
+
+/** A rated game of the accused: what they had, 0 to 1, and what the ratings had promised. at: seconds. */
+export interface RatedResult { game_id: string; at: number; got: number; expected: number }
 
 /** What was done about me, newest first. */
 export interface RulingRows { next: string | null; rows: RulingRow[] }
@@ -2583,6 +2612,7 @@ export interface Settings {
   show_passes?: "friends" | "me" | "public";
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
+  open_name?: boolean;
   invited_by?: "anyone" | "friends" | "nobody";
   mailed_by?: "anyone" | "friends" | "nobody";
   push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];

@@ -68,6 +68,7 @@ export function places(): Group[] {
         { path: "/winners", word: "ui.winners.title", icon: "crown" },
         { path: "/rankings", word: "ui.rank.title", icon: "list" },
         { path: "/statistics", word: "ui.stats.title", icon: "clock" },
+        { path: "/open-data", word: "ui.open_data.title", icon: "copy" },
         { path: "/polls", word: "ui.poll.title", icon: "list" },
         { path: "/interviews", word: "ui.interview.title", icon: "book" },
       ],

@@ -30,7 +30,7 @@ WHAT = (
         "codec",
         "web",
     ),
-    *("all", "peers"),
+    *("all", "peers", "honesty"),
 )
 
 
@@ -41,7 +41,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="all",
         choices=WHAT,
-        help="what is measured (%(default)s); `peers` fetches some peers",
+        help="what is measured (%(default)s); `peers` fetches some peers, `honesty` tries the flags for unfair play",
     )
     parser.add_argument(
         "game",
@@ -56,6 +56,10 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--attackers", action="store_true", help="of `load`: an hour beside attackers, with restarts and backups"
     )
+    parser.add_argument("--people", type=int, default=5000, metavar="N", help="of `honesty`: honest ones (%(default)s)")
+    parser.add_argument("--cheats", type=int, default=60, metavar="N", help="… and cheats of each kind (%(default)s)")
+    parser.add_argument("--seed", default="1", metavar="TEXT", help="… of all lots: the same again, the same month")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="… and processes that play (%(default)s)")
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite", help="of `append`")
 
 
@@ -74,6 +78,8 @@ def run(args: argparse.Namespace) -> int:
         raise Trouble(f"--attackers is of `qipai bench load`, not of `qipai bench {args.what}`")
     if args.what == "peers":
         return fetched(told)
+    if args.what == "honesty":
+        return honesty(args, told)
     sheets: list[Sheet] = []
     with Stable() as stable:
         try:
@@ -99,6 +105,33 @@ def run(args: argparse.Namespace) -> int:
         return 130
     failed = [sheet for sheet in sheets if sheet.trouble and not sheet.trouble.startswith("absent")]
     return 1 if failed or (args.check and not all(met(sheet) for sheet in sheets)) else 0
+
+
+def honesty(args: argparse.Namespace, told: Teller) -> int:
+    """Simulate a month of honest people and of cheats; print what the flags made of them, and write it."""
+    from qipai.bench.honesty.month import Month
+    from qipai.bench.honesty.report import found, page, written
+    from qipai.bench.machine import cpu_model
+    from qipai.bench.sheet import today
+    from qipai.config import Flags
+
+    people, cheats = (200, 10) if args.quick else (args.people, args.cheats)
+    if people < 1 or cheats < 1:
+        raise Trouble("a month needs people, and some who cheat")
+    month = Month(people, cheats, args.seed, told)
+    rows = found(month.lived(max(1, args.jobs)), Flags())
+    told.clear()
+    said = {
+        "people": f"{people} honest and {cheats} of each kind of cheats",
+        "deals": f"{month.deals} played",
+        "seed": args.seed,
+        "CPU": f"{month.seconds:.0f} s of one core, {cpu_model()}",
+        "date": today(),
+    }
+    print(page(rows, said))
+    if args.write is not None:
+        written(args.write, rows, said)
+    return 0
 
 
 def met(sheet: Sheet) -> bool:

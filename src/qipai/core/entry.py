@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.machinery import PathFinder
 from threading import RLock
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -46,6 +46,7 @@ __all__ = [
     "Record",
     "Records",
     "Setup",
+    "Spare",
     "Timing",
     "Verdict",
     "Weighed",
@@ -74,7 +75,9 @@ class BadEntry(ImportError):
 # Modules of a game import each other; Python would let two threads that begin at different ends see one half made.
 _importing: Final = RLock()
 
-OF_TOOLS: Final = frozenset({"arrays", "batched", "kinds", "drive", "warm", "tryouts"})  # fields that no table asks for
+OF_TOOLS: Final = frozenset(
+    {"arrays", "batched", "kinds", "drive", "warm", "tryouts", "spares"}
+)  # that no table asks for
 NEEDED: Final = object()  # in place of a default: without it there is no game
 NEAR: Final = 0.85  # how alike a misspelt name is to the one that was meant, of 1
 LEVELS: Final = ("easy", "steady", "strong")  # of bots, from the weakest: `bots/<level>.py` has the class of its name
@@ -484,6 +487,17 @@ class Feats:
     edition: int = 1
 
 
+class Spare(NamedTuple):
+    """A choice to take something from another seat or to let it stand (P-95).
+
+    alike: a name for the situation; what people do in those of one name can be compared.
+    """
+
+    of: Seat
+    let: bool
+    alike: str
+
+
 @dataclass(frozen=True, slots=True)
 class Lessons:
     """Positions on which beginners can try the rules (P-73)."""
@@ -602,6 +616,9 @@ class Entry(Generic[O, S, V, A]):
     setup: Setup | None = _by_convention("setup", "SETUP", None)  # P-74
     # P-90: (state, event) -> is this a critical moment, and which
     marks: Callable[[S, Any], str | None] = _by_convention("terminal", "mark", lambda state, event: None)
+    # P-95: (rules, state, seat, action) -> what a seat could take from another, and whether it did; None where it could
+    # not. By this the hall notices two who spare each other.
+    spares: Callable[[Rules[S, A, V], S, Seat, A], Spare | None] | None = _by_convention("sparing", "spares", None)
     # Answers a seat may give beforehand, by name; the hall keeps them in secret (0040). (rules, state, a seat that is
     # asked) -> the action it answers with, legal there; None: it is asked as ever. The first of several has its way.
     standing: Mapping[str, Callable[[Rules[S, A, V], S, Seat], A | None]] = _by_convention("standing", "STANDING", {})

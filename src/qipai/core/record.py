@@ -16,6 +16,7 @@ from qipai.core.starts import begun
 __all__ = [
     "UNFINISHED",
     "Contradiction",
+    "LuckDiffers",
     "Record",
     "as_told",
     "begun_under",
@@ -33,6 +34,10 @@ UNFINISHED = ("void", "stopped", "closed")  # how the hall ends a deal that the 
 
 class Contradiction(ValueError):
     """Raised for a record that contradicts itself; the text says where."""
+
+
+class LuckDiffers(Contradiction):
+    """Raised where the seed is not the one that was committed to, or the luck is not what the seeds give (P-92)."""
 
 
 def rules_under(entry: AnyEntry, record: Record) -> Rules[Any, Any, Any]:
@@ -89,7 +94,7 @@ def verified(
     if sealed is not None:
         seed = bytes.fromhex(record.seed or "")
         if commitment(seed) != sealed:
-            raise Contradiction("the opened seed is not the one that was committed to")
+            raise LuckDiffers("the opened seed is not the one that was committed to")
         name, deal = (record.game_id, record.deal) if record.board is None else (record.board, 1)
         luck = Stream.of_deal(seed, name, deal, client_seeds)
     rules = rules_under(entry, record)
@@ -105,7 +110,7 @@ def verified(
             if type(drawn) is not type(action):  # an action of the hall, which acts as NATURE too: "leave", "time_up"
                 luck = luck.at(before)
             elif drawn != action:
-                raise Contradiction(f"step {number}: {raw} is not what the seeds give")
+                raise LuckDiffers(f"step {number}: {raw} is not what the seeds give")
         state = play(rules, state, seat, action).state
     outcome = rules.outcome(state)
     told = record.outcome

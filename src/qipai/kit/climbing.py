@@ -7,12 +7,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from qipai.core.contract import Seat
+from qipai.core.contract import Rules, Seat
+from qipai.core.entry import Spare
 from qipai.core.kernel import Buffer
 from qipai.kit import hung
 from qipai.kit.cards import Pack
 
-__all__ = ["Choice", "Hand", "Rows", "SetPlayed", "Texts", "choice", "texts", "unbeaten", "unseen"]
+__all__ = ["Choice", "Hand", "Rows", "SetPlayed", "Texts", "choice", "spare", "texts", "unbeaten", "unseen"]
 
 
 class SetPlayed(Struct, frozen=True, gc=False):
@@ -90,6 +91,24 @@ def choice(cards: str, play: int, ranks: int, flags: str) -> Choice:
     elif base == ranks + 1:
         natural, smalls = smalls, 0
     return Choice(cards, int(natural), int(twos), int(smalls), int(bigs), flags)
+
+
+def spare(rules: Rules[Any, Any, Any], state: Any, seat: Seat, action: Any, play: type, let: type) -> Spare | None:
+    """Return whether a seat that could beat the top set did (P-95). play, let: the game's actions for it and a pass.
+
+    What is alike: how many cards the owner and the seat have, in sixes. Not where they sit: who sits always alike would
+    be alike to nobody else.
+    """
+    if not isinstance(action, play | let):
+        return None
+    view = rules.observe(state, seat)
+    owner = view.owner
+    if view.top is None or owner is None or owner == seat:
+        return None
+    if isinstance(action, let) and not any(isinstance(each, play) for each in rules.legal(state, seat)):
+        return None
+    few = [min(2, view.counts[each] // 6) for each in (owner, seat)]
+    return Spare(owner, isinstance(action, let), f"{few[0]} {few[1]}")
 
 
 class Rows:

@@ -43,6 +43,7 @@ DAY_MS = 86_400_000
 MONTH_S = 3600.0  # how often the end of a month is checked
 CHECK_S = 30.0  # when, after the start, the database is checked for damage
 WHOLE_S = 86400.0  # and then so often
+DUMPS_S = 300.0  # when, after the start, it is looked whether open data is to be written; then as often as for a month
 CONTESTS_S = 60.0  # how often all tables of contests are looked at, beside those that have just ended
 FLAGS_S = 60.0  # how often finished games are scanned (P-95)
 CLOSING_S = 10.0
@@ -155,6 +156,7 @@ class House:
         for sweeper in self._sweepers:
             sweeper.cancel()
         self.services.exporter.close()
+        self.services.chores.close()
         self.services.community.close()
         await self.services.contests.shut()
         await self.hall.shut()
@@ -208,6 +210,7 @@ class House:
     async def _sweep(self) -> None:
         """Run the periodic tasks. A task that fails is logged and tried again next time."""
         contests_at = self.services.clock() + CONTESTS_S
+        dumps_at = self.services.clock() + DUMPS_S
         month_at, flags_at, check_at = 0.0, self.services.clock() + FLAGS_S, self.services.clock() + CHECK_S
         while True:
             await asyncio.sleep(SWEEP_S)
@@ -222,12 +225,16 @@ class House:
                 contests_at = now + CONTESTS_S
             if now >= month_at and await self._done(self.hall.ledger.pay_month(self.services.now())):
                 month_at = now + MONTH_S
+            if now >= dumps_at:
+                dumps_at = now + MONTH_S
+                self.hall.runner.spawn(self._done(self.services.chores.open_data(self.services.now() // 1000)))
             if now >= check_at:
                 check_at = now + WHOLE_S
                 self.hall.runner.spawn(self.store.check())
             if now >= flags_at:
                 flags_at = now + FLAGS_S
                 self.hall.runner.spawn(self.hall.fair_play_scan.sweep())
+                self.hall.runner.spawn(self._done(self.services.chores.night(self.services.now() // 1000)))
                 self.hall.runner.spawn(self._note_roles())
                 self.hall.runner.spawn(self.accounts.resets.note(self.services.now()))
                 self.hall.runner.spawn(self.accounts.keep_hours(self.services.now() // 1000))

@@ -19,10 +19,12 @@ from qipai.contests.club_matches import ClubMatches
 from qipai.contests.kinds import KINDS
 from qipai.contests.live import Contests
 from qipai.hall import hall
+from qipai.hall.records import dump
 from qipai.ledger import service as ledger
 from qipai.moderation import service as moderation
 from qipai.social import chat
 from qipai.store import Sqlite
+from qipai.web.chores import Chores
 from qipai.web.clock import Clock
 from qipai.web.club_contests import close_orphans
 from qipai.web.entry import Entry
@@ -116,6 +118,8 @@ class Services:
         self.calls = Window(1, 60)  # to play on at once (P-77)
         self.exports = Window(config.limits.parcels_per_hour, 3600)
         self.exporter = Exporter(self.path)
+        self.dumps = data / dump.FOLDER
+        self.chores = Chores(self.path, self.store, self.accounts, self.hall.fair_play_scan, config)
         self.logins = Logins(
             self.store,
             self.accounts,

@@ -18,7 +18,7 @@ import pytest
 from tests.client import Person, Refused, Server, Table
 from tests.hall.web.conftest import SETTINGS, run
 
-from qipai import cli
+from qipai import cli, records
 
 pytestmark = pytest.mark.slow
 
@@ -407,24 +407,31 @@ def test_the_rated_games_of_a_month_are_for_everybody(house: Server, tmp_path: P
             ids.append(await played([one, two], await room_of(one, "xiangqi", "friendly"), 20))
 
     run(visit)
-    month = time.strftime("%Y-%m", time.gmtime())
-    for words, named in (((), False), (("--names",), True)):
-        to = tmp_path / str(named)
-        assert cli.main(["dump", month, "--to", str(to), *words, "--data", str(house.data)]) == 0
-        about, *lines = [
-            json.loads(line) for line in gzip.decompress((to / f"xiangqi-{month}.jsonl.gz").read_bytes()).splitlines()
-        ]
-        assert about == {"format": 1, "game": "xiangqi", "month": month, "license": "CC0-1.0", "names": named}
-        found = {line["game_id"]: line for line in lines}
-        assert ids[0] in found
-        assert ids[1] not in found  # nothing was played for
-        names = {seat["user"]["name"] for seat in found[ids[0]]["seats"]}
-        assert (names == {"dumped1", "dumped2"}) is named
-        assert len(names) == 2
-        assert ({seat["user"]["id"] for seat in found[ids[0]]["seats"]} == {0}) is not named
-        again = tmp_path / "again" / str(named)
-        assert cli.main(["dump", month, "--to", str(again), *words, "--data", str(house.data)]) == 0
-        assert (again / f"xiangqi-{month}.jsonl.gz").read_bytes() == (to / f"xiangqi-{month}.jsonl.gz").read_bytes()
+    month, to = time.strftime("%Y-%m", time.gmtime()), house.data / "dumps"
+    assert cli.main(["dump", month, "--data", str(house.data)]) == 0
+
+    async def look() -> Any:
+        async with httpx.AsyncClient(base_url=house.url) as nobody:
+            found = (await nobody.get("/api/v1/open-data")).json()
+            name = next(file["name"] for file in found["months"][0]["files"] if file["game"] == "xiangqi")
+            got = await nobody.get(f"/api/v1/open-data/{name}")
+            assert got.content == (to / name).read_bytes()
+            assert (await nobody.get(f"/api/v1/open-data/{month}.json")).json() == found["months"][0]
+            for other in (f".{month}.named.json", "..%2Fhall.sqlite", "hall.toml"):
+                assert (await nobody.get(f"/api/v1/open-data/{other}")).status_code == 404
+            return found, name
+
+    found, name = run(look)
+    of = records.month(to / f"{month}.json")
+    assert records.intact(to / name, of)
+    assert not of.whole  # it is not over
+    rated = [*records.read(to / name)]
+    assert found["games"] == sum(file.games for file in of.files) >= len(rated)
+    plain = gzip.decompress((to / name).read_bytes()).decode()
+    for secret in (*ids, "dumped1", "dumped2", "server_seed", "table"):
+        assert secret not in plain
+    assert all(records.verified(game) is not None for game in rated)
+    assert {seat.kind for game in rated for seat in game.seats} <= {"letters", "deleted", "bot"}
     assert cli.main(["dump", "2026-13", "--data", str(house.data)]) == 1
     assert cli.main(["dump", "2001-01", "--to", str(tmp_path), "--data", str(house.data)]) == 0
     assert cli.main(["dump", month, "--data", str(tmp_path)]) == 1

@@ -83,6 +83,7 @@ PLACES = {
     "key": "x",
     "place": "hall",
     "size": "large",
+    "file": "2026-11.json",
 }
 PLACES |= {
     "name": "xiangqi",

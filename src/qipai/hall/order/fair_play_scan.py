@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from itertools import combinations
@@ -15,7 +16,18 @@ from qipai.hall.live.addresses import Addresses
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.ports import Accounts
 from qipai.hall.live.timers import Clock
-from qipai.hall.order.fair_play import Met, Rated, above_rating, like_a_program, one_sided
+from qipai.hall.order.fair_play import (
+    Met,
+    Rated,
+    above_rating,
+    expected,
+    fed,
+    flowing,
+    like_a_program,
+    one_sided,
+    surprise,
+)
+from qipai.hall.order.measures import flows, usual
 from qipai.hall.table.events import LoggedEvent, Settled
 from qipai.ledger.passes import Climb
 from qipai.moderation.service import Flag, Order
@@ -24,6 +36,7 @@ from qipai.store import Store
 __all__ = ["FairPlayScan"]
 
 STEP: Final = 20_000  # how many events are scanned at once
+SAMPLE: Final = 200  # games by which it is known how many are over at once
 SWEPT: Final = "swept"  # the mark of the last scanned event
 
 
@@ -84,6 +97,15 @@ class FairPlayScan:
             last = upto
         return found
 
+    async def note(self, flags: Iterable[Flag]) -> int:
+        """Put into the queue what another scan has found about people; return how many flags are new."""
+        found = 0
+        for flag in flags:
+            about = [flag.user, *([flag.facts["other"]] if "other" in flag.facts else [])]
+            if all([await self._is_person(user) for user in about]):
+                found += await self._order.flag(flag, self._clock.now())
+        return found
+
     async def together(self, live: LiveTable) -> None:
         """Flag people who begin a game that counts from the same address or device."""
         table, deal = live.table, live.table.coming or live.table.deal
@@ -120,7 +142,14 @@ class FairPlayScan:
         for one, other in combinations(sorted(people), 2):
             least = self._numbers.meetings
             two = (one.user, other.user)
-            met = await read(partial(_met, two=two, game=game, seats=seats, since=since, least=least))
+            of = partial(_met, two=two, game=game, seats=seats, since=since, least=least, early=self._numbers.early)
+            met = await read(of)
+            if met is not None and seats > 2:
+                points = await read(partial(_points, two=two, game=game, since=since))
+                for to, of_whom in ((one.user, other.user), (other.user, one.user)):
+                    between = [flows(each, (to, of_whom)) for each in points if to in each and of_whom in each]
+                    facts = flowing(between, [*usual(points, to, of_whom)], self._numbers)
+                    note("flow", f"{of_whom}:{to}", to, facts, other=of_whom)
             if met is not None:
                 facts = one_sided(met, self._numbers, self._climb)
                 best, worst = (one, other) if met.won >= met.lost else (other, one)
@@ -133,6 +162,12 @@ class FairPlayScan:
                 # With more than two players the shown rating is far below the estimate, so it predicts nothing.
                 games = await read(partial(_rated, user=part.user, game=game, since=since))
                 note("rating", str(part.user), part.user, above_rating(games, self._numbers))
+                wins = await read(partial(_wins, user=part.user, game=game, since=since, early=self._numbers.early))
+                if any(id == win.id and win.brief for win in wins):
+                    givers = {win.user for win in wins if win.brief}
+                    rate = await read(partial(_brief_rate, game=game, early=self._numbers.early, but=part.user))
+                    given = sum(win.brief for win in wins)
+                    note("fed", str(part.user), part.user, fed(len(wins), given, len(givers), rate, self._numbers))
         return found
 
     async def _given_up(self, row: LoggedEvent) -> list[Flag]:
@@ -164,7 +199,51 @@ def _of_game(db: Connection, id: str) -> tuple[str, int, list[Part]]:
     return begun.game, len(begun.seats), [Part(*row) for row in db.execute(sql, (id,))]
 
 
-def _met(db: Connection, two: tuple[int, int], game: str, seats: int, since: int, least: int) -> Met | None:
+class _Win(NamedTuple):
+    """A game of two that somebody has won. user: of whom; brief: it was over at once."""
+
+    id: str
+    user: int
+    brief: bool
+
+
+BRIEF: Final = (
+    "(SELECT count(*) FROM (SELECT 1 FROM events e WHERE e.stream = 'game:' || a.id AND e.type = 'game.acted' LIMIT ?))"
+)
+
+
+def _wins(db: Connection, user: int, game: str, since: int, early: int) -> list[_Win]:
+    """Return what somebody has won of others in games of two."""
+    sql = (
+        f"SELECT a.id, b.user, {BRIEF} FROM parts a JOIN parts b ON b.id = a.id AND b.user != a.user"
+        " WHERE a.user = ? AND a.at >= ? AND a.game = ? AND a.counted = 1 AND b.counted = 1 AND a.sign = 1"
+    )
+    return [_Win(id, loser, acts <= early) for id, loser, acts in db.execute(sql, (early + 1, user, since, game))]
+
+
+def _brief_rate(db: Connection, game: str, early: int, but: int) -> float:
+    """Return what share of the last won games of a game was over at once, those of one person left out."""
+    sql = (
+        f"SELECT {BRIEF} FROM parts a WHERE a.game = ? AND a.counted = 1 AND a.sign = 1 AND a.user != ?"
+        " ORDER BY a.at DESC LIMIT ?"
+    )
+    found = [acts <= early for (acts,) in db.execute(sql, (early + 1, game, but, SAMPLE))]
+    return sum(found) / len(found) if found else 0.0
+
+
+def _points(db: Connection, two: tuple[int, int], game: str, since: int) -> list[Mapping[int, int]]:
+    """Return what everybody has had of the games in which at least one of two took part."""
+    sql = (
+        "SELECT p.id, p.user, p.points FROM parts p WHERE p.counted = 1 AND p.id IN"
+        " (SELECT id FROM parts WHERE user IN (?, ?) AND at >= ? AND game = ? AND counted = 1) ORDER BY p.at, p.id"
+    )
+    found: defaultdict[str, dict[int, int]] = defaultdict(dict)
+    for id, user, points in db.execute(sql, (*two, since, game)):
+        found[id][user] = points
+    return list(found.values())
+
+
+def _met(db: Connection, two: tuple[int, int], game: str, seats: int, since: int, least: int, early: int) -> Met | None:
     """Return how often two have met, None if less than a given number."""
     one, other = two
     sql = (
@@ -178,7 +257,21 @@ def _met(db: Connection, two: tuple[int, int], game: str, seats: int, since: int
     of = "SELECT count(*) FROM parts WHERE user = ? AND at >= ? AND game = ? AND counted = 1"
     mine, his = (db.execute(of, (user, since, game)).fetchone()[0] for user in (one, other))
     everybody = "SELECT count(*) FROM parts WHERE game = ? AND at >= ? AND counted = 1"
-    return Met(times, won, lost, mine, his, db.execute(everybody, (game, since)).fetchone()[0], seats)
+    everyone = db.execute(everybody, (game, since)).fetchone()[0]
+    best, worst = (one, other) if won >= lost else (other, one)
+    sql = (
+        "SELECT coalesce(sum(sign = 1), 0), coalesce(sum(sign = -1), 0) FROM parts a WHERE user = ? AND at >= ?"
+        " AND game = ? AND counted = 1 AND NOT EXISTS (SELECT 1 FROM parts b WHERE b.id = a.id AND b.user = ?)"
+    )
+    better, worse = db.execute(sql, (worst, since, game, best)).fetchone()
+    sql = (
+        f"SELECT count(*) FROM (SELECT {BRIEF} AS acts FROM parts a JOIN parts b ON b.user = ? AND b.id = a.id"
+        " WHERE a.user = ? AND a.at >= ? AND a.game = ? AND a.points > 0 AND b.points < 0 AND a.counted = 1"
+        " AND b.counted = 1) WHERE acts <= ?"
+    )
+    given = db.execute(sql, (early + 1, worst, best, since, game, early)).fetchone()[0] if seats == 2 else 0
+    known = _rated(db, best, game, since, worst) if seats == 2 else []
+    return Met(times, won, lost, mine, his, everyone, seats, better, worse, given, surprise(known))
 
 
 def _players(db: Connection, id: str) -> tuple[str, list[int | None]]:
@@ -211,13 +304,14 @@ def _times(db: Connection, id: str) -> dict[int, list[int]]:
     return found
 
 
-def _rated(db: Connection, user: int, game: str, since: int) -> Sequence[Rated]:
-    """Return a user's rated games against one opponent each."""
+def _rated(db: Connection, user: int, game: str, since: int, other: int | None = None) -> Sequence[Rated]:
+    """Return a user's rated games against one opponent each; other: against this one alone."""
     sql = (
         "SELECT a.points, b.rating - a.rating FROM parts a JOIN parts b ON b.id = a.id AND b.user != a.user"
-        " WHERE a.user = ? AND a.at >= ? AND a.game = ? AND a.rating IS NOT NULL AND b.rating IS NOT NULL"
+        " WHERE a.user = ?1 AND a.at >= ?2 AND a.game = ?3 AND a.rating IS NOT NULL AND b.rating IS NOT NULL"
+        " AND (?4 IS NULL OR b.user = ?4)"
     )
     return [
-        Rated(0.5 if points == 0 else float(points > 0), 1 / (1 + 10 ** (behind / 400)))
-        for points, behind in db.execute(sql, (user, since, game))
+        Rated(0.5 if points == 0 else float(points > 0), expected(behind))
+        for points, behind in db.execute(sql, (user, since, game, other))
     ]

@@ -35,9 +35,11 @@ __all__ = [
     "created",
     "finished",
     "is_finished",
+    "options_of",
     "parted",
     "played",
     "record",
+    "refuted",
     "so_far",
     "strays",
     "text",
@@ -97,7 +99,7 @@ def finished(rows: Sequence[LoggedEvent], who: Who, *, opened: bool = False) -> 
         "game": begun.game,
         "variant": begun.variant,
         "rules": begun.edition,
-        "options": _options(begun),
+        "options": options_of(begun),
         "carry": begun.carry,
         **_start(begun),
         "seats": [NamedPlayer(user_on_wire(player.user, who), player.bot) for player in begun.seats],
@@ -122,7 +124,7 @@ def so_far(rows: Sequence[LoggedEvent]) -> Json:
         "game_id": begun.game_id,
         "game": begun.game,
         "rules": begun.edition,
-        "options": _options(begun),
+        "options": options_of(begun),
         "carry": begun.carry,
         **_start(begun),
         "seats": begun.seats,
@@ -150,7 +152,7 @@ def record(rows: Sequence[LoggedEvent], who: Who, *, opened: bool = False) -> Re
         names.append(user.name if user is not None else str(player.bot))
     return Record(
         game=begun.game,
-        options=entry.changed(entry.chosen(_options(begun))),
+        options=entry.changed(entry.chosen(options_of(begun))),
         seats=len(begun.seats),
         carry=begun.carry,
         start=given(begun.start),
@@ -199,13 +201,19 @@ def verify(rows: Sequence[LoggedEvent]) -> str | None:
     """Return how a finished game contradicts itself, its result, or its luck; None when it does not (`verified`)."""
     if not is_finished(rows):
         return "not finished"
+    wrong = refuted(rows)
+    if wrong is None or isinstance(wrong, (IllegalAction, Contradiction, BadOption)):
+        return None if wrong is None else str(wrong)
+    return f"{type(wrong).__name__}: {wrong}"
+
+
+def refuted(rows: Sequence[LoggedEvent]) -> Exception | None:
+    """Return what playing a finished game again has raised, None when it holds (`core.record.verified`)."""
     try:
         whole = record(rows, lambda user: None, opened=True)
         verified(games.find(whole.game), whole, created(rows).commitment, _seeds(rows) or ())
-    except (IllegalAction, Contradiction, BadOption) as wrong:
-        return str(wrong)
     except Exception as wrong:  # replaying a game of older rules may fail in any way
-        return f"{type(wrong).__name__}: {wrong}"
+        return wrong
     return None
 
 
@@ -232,7 +240,7 @@ def parted(one: Sequence[MoveMade], other: Sequence[MoveMade], shared: int) -> i
     return min(len(one), len(other))
 
 
-def _options(created: DealCreated) -> Json:
+def options_of(created: DealCreated) -> Json:
     """Return the options of a game as they were."""
     return games.find(created.game).as_of(created.options, created.edition)
 

@@ -212,6 +212,7 @@ async def one_report(ask: Ask) -> ReportView:
         rulings=() if accused is None else await _rulings(ask, accused, None, 10, where),
         reports=0 if accused is None else len(await hall.order.about(accused, 200, where)),
         piece=await _reported_piece(ask, report.ref),
+        evidence=found.evidence,
     )
 
 

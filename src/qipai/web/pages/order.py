@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from qipai.accounts.model import User
-from qipai.hall.order.report_context import Played, Together
+from qipai.hall.order.report_context import Evidence, Played, Together
 from qipai.hall.table.commands import Id
 from qipai.web.protocol import Body, Page
 
@@ -141,7 +141,7 @@ class ReportView(Struct, frozen=True):
 
     lines: what was said; played: the game; together: recent games of the accused with `other`; rulings: what was done
     about the accused before; reports: how often somebody has reported them: both in the whole hall, or, for moderators
-    of rooms, in the room of the report.
+    of rooms, in the room of the report; evidence: what a flag of the hall can be seen by.
     """
 
     report: ReportRow
@@ -152,6 +152,7 @@ class ReportView(Struct, frozen=True):
     rulings: tuple[RulingRow, ...]
     reports: int
     piece: PieceView | None = None
+    evidence: Evidence | None = None
 
 
 class Ruling(Body, frozen=True, kw_only=True):

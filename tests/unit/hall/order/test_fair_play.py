@@ -17,7 +17,7 @@ CLIMB = Climb()
 
 def test_two_who_meet_far_oftener_than_chance_and_one_wins() -> None:
     facts = one_sided(Met(times=14, won=13, lost=1, mine=15, his=15, all=2000, seats=2), NUMBERS, CLIMB)
-    assert facts == {"met": 14, "expected": 0.1, "won": 13, "lost": 1, "days": 30, "needed": 12}
+    assert facts == {"met": 14, "expected": 0.1, "won": 13, "lost": 1, "given": 0, "days": 30, "needed": 12}
 
 
 @pytest.mark.parametrize(
