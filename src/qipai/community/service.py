@@ -16,6 +16,7 @@ from qipai.community.clubs import service as clubs
 from qipai.community.common import Common
 from qipai.community.contract import Feature, Piece, Reported
 from qipai.community.interviews import service as interviews
+from qipai.community.lessons import service as lessons
 from qipai.community.letters import service as letters
 from qipai.community.mail import service as mail
 from qipai.community.mentions import Mentions
@@ -61,6 +62,7 @@ class Community:
         self.plain = plain.Plain(self.common, data / "pages")
         self.tips = tips.Tips(self.common, config.pages)
         self.reviews = reviews.Reviews(self.common, config.reviews)
+        self.lessons = lessons.LessonService(self.common)
         self.features: tuple[Feature, ...] = (
             self.notices,
             self.polls,
@@ -75,6 +77,7 @@ class Community:
             self.plain,
             self.tips,
             self.reviews,
+            self.lessons,
         )
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
@@ -167,6 +170,7 @@ def scripts() -> list[tuple[str, str]]:
             plain,
             tips,
             reviews,
+            lessons,
         ),
     )
     return [part.script() for part in parts]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, TypeAlias, T
 import msgspec
 
 from qipai.core.contract import Bot, Malformed, Outcome, Refusal, Rerun, Rng, Rules, Seat
+from qipai.core.lesson import Lesson
 from qipai.core.misfit import misfit
 
 __all__ = [
@@ -509,6 +510,8 @@ class Entry(Generic[O, S, V, A]):
     kinds: Mapping[str, Kind] = _by_convention("conform", "KINDS", {})  # of conformance cases
     # P-13: what of a deal is worth an achievement; None: that it was won, and no more
     feats: Feats | None = _by_convention("feats", "FEATS", None)
+    # P-73: the first lesson, for people who have never seen the game
+    lesson: Lesson | None = _by_convention("lessons", "LESSON", None)
     # (lines that another program says, what says a line to it): our player as that kind of program expects it; returns
     # when the lines end, or the other says that it is over (`qipai engine`)
     program: Callable[[Iterable[str], Callable[[str], None]], None] | None = _by_convention("program", "program", None)

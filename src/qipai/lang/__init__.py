@@ -37,6 +37,7 @@ __all__ = [
     "languages",
     "nearest",
     "of_game",
+    "of_lesson",
     "pick",
     "sentences",
     "signed",
@@ -150,6 +151,14 @@ def hall(lang: str) -> Mapping[str, str]:
 def of_game(game: str, lang: str) -> Mapping[str, str]:
     """Return a game's sentences by code, without the name of the game before it; none where it has no language."""
     return _whole(lang, game)
+
+
+@cache
+def of_lesson(game: str, lang: str) -> Mapping[str, str]:
+    """Return the sentences of a game's first lesson by code; they come with the lesson, not with all others."""
+    folder = _folder(game).joinpath("lang")
+    read = {one: _read(folder.joinpath(f"lesson.{languages()[one].file}.toml")) for one in (DEFAULT, FALLBACK, lang)}
+    return {**read[DEFAULT], **read[FALLBACK], **read[lang]}
 
 
 @cache

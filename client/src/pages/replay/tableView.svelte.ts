@@ -32,6 +32,9 @@ export class ReplayTableView extends StillTableView implements Replay {
   get frame(): Frame {
     return this.frames[this.n]!;
   }
+  get acted(): number | null {
+    return this.frame.seat;
+  }
 
   /** The moment after so many actions. */
   after(done: number): number {
