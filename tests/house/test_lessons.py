@@ -179,7 +179,7 @@ def slower(before: Any, meant: Any, found: Any) -> bool:
 
 def dearer(before: Any, meant: Any, found: Any) -> bool:
     """As many cards are left, and what is left is worth less."""
-    order = "6789TJQKA2xX*"
+    order = "3456789TJQKA2xX*"
     worth = [sum(map(order.index, held(view))) for view in (meant, found)]
     return len(held(meant)) == len(held(found)) and worth[1] < worth[0]
 
@@ -216,6 +216,7 @@ def pairs(view: Any) -> int:
 CLAIMS: dict[tuple[str, str, str], Callable[[Any, Any, Any], bool]] = {
     ("gouji", "lead", "split"): slower,
     ("gouji", "answer", "passed"): slower,
+    ("gouji", "answer", "costly"): dearer,
     ("gouji", "twos", "passed"): slower,
     ("gouji", "duel", "closed"): lambda before, meant, found: found.turn == (3,) and found.phase == "lead",
     ("gouji", "jokers", "passed"): slower,

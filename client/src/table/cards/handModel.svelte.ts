@@ -48,8 +48,9 @@ export function handModels<F extends object, D>(make: (tableView: F) => D): (tab
   const made = new WeakMap<F, D>();
   return (tableView) => {
     let model = made.get(tableView);
-    if (!model) made.set(tableView, (model = make(tableView)));
-    return model;
+    // It lives as long as its table, whichever part of the page asks for it first.
+    if (!model) $effect.root(() => void made.set(tableView, (model = make(tableView))));
+    return model as D;
   };
 }
 

@@ -103,7 +103,12 @@ STEPS: Final[tuple[Step, ...]] = (
         good=({"a": "hide"},),
         wrong={"shown": ({"a": "reveal"},)},
     ),
-    Choose(name="places", among=("court", "nobody", "rebels"), right="nobody"),
+    Choose(
+        name="places",
+        at={"hands": FIRST, "setup": PAIR | {"leader": 0}},
+        among=("court", "nobody", "rebels"),
+        right="nobody",
+    ),
     Play(
         name="deal",
         at={

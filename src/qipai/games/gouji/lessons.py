@@ -42,13 +42,13 @@ STEPS: Final[tuple[Step, ...]] = (
     Do(
         name="answer",
         at={
-            "hands": ("44888QA", "36678JJQ", "4557TTKA", "34689JQK", "4458TTQA", "5568TQA"),
+            "hands": ("4488QQA", "36678JJQ", "4557TTKA", "34689JQK", "4458TTQA", "5568TQA"),
             "leader": 5,
             "moves": ((5, play("55")),),
         },
         good=(play("88"),),
-        wrong={"passed": (PASS,)},
-        refused={"not_higher": (play("44"),), "wrong_count": (play("888"),)},
+        wrong={"passed": (PASS,), "costly": (play("QQ"),)},
+        refused={"not_higher": (play("44"),), "wrong_count": (play("8"),)},
     ),
     Do(
         name="pass_on",

@@ -12,7 +12,7 @@ from qipai.games.shengji import observation
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.notation import INDEX, NAMES, SUITS
 from qipai.games.shengji.rules import Shengji
-from qipai.games.shengji.state import Deal, NextDeal, State
+from qipai.games.shengji.state import Deal, Declaration, NextDeal, State
 
 __all__ = ["LESSON"]
 
@@ -57,7 +57,8 @@ def place(rules: Shengji, at: Mapping[str, Json]) -> State:
     reg[t.TRICKS] = len(gone) // t.SEATS
     reg[t.PHASE], reg[t.TURN], reg[t.LEADER] = t.PLAYING, at["leader"], at["leader"]
     reg[t.POINTS] = at.get("points", 0)
-    return State(1, ("2", "2"), False, None, (), None, None, ((),) * t.SEATS, **observation.freeze(s))
+    shown = Declaration(at["dealer"], (f"2{at['trump']}",), at["trump"], None)
+    return State(1, ("2", "2"), False, None, (shown,), None, None, ((),) * t.SEATS, **observation.freeze(s))
 
 
 def _drawn(rules: Shengji, draws: Sequence[Sequence[str]]) -> State:
@@ -153,7 +154,7 @@ STEPS: Final[tuple[Step, ...]] = (
         wrong={"half": (play("8H", "8H"), play("9H", "9H")), "pair": (play("7C", "7C"),)},
         refused={"mixed_lead": (play("7C", "8H"),)},
     ),
-    Choose(name="result", among=("dealer", "nobody", "attackers"), right="attackers"),
+    Choose(name="result", at={**FIRST, "points": 85}, among=("dealer", "nobody", "attackers"), right="attackers"),
     Choose(name="kitty", among=("once", "double", "four"), right="four"),
     Do(
         name="declare",
