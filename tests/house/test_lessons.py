@@ -35,6 +35,12 @@ def scene_of(game: str, step: str) -> Scene:
     return next(scene for scene in staged(game)[2] if scene.step.name == step)
 
 
+def done_at(game: str, step: str) -> Do:
+    found = scene_of(game, step).step
+    assert isinstance(found, Do)
+    return found
+
+
 def all_of(kind: type) -> list[Any]:
     return [
         pytest.param(game, scene, id=f"{game} {scene.step.name}")
@@ -103,6 +109,7 @@ def test_no_step_is_a_wall_of_text(game: str) -> None:
 def test_every_action_is_answered_as_it_deserves(game: str, scene: Scene) -> None:
     entry, lesson, _ = staged(game)
     step = scene.step
+    assert isinstance(step, Do)
     for action in step.good:
         found = teaching.judge(entry, lesson, scene, action)
         assert found.good, action
@@ -130,6 +137,7 @@ def test_every_action_is_answered_as_it_deserves(game: str, scene: Scene) -> Non
 def test_what_is_no_action_is_refused_and_nothing_else() -> None:
     entry, lesson, _ = staged("gouji")
     scene = scene_of("gouji", "lead")
+    nonsense: Json
     for nonsense in (None, 7, "3", [], {}, {"a": "dance"}, {"a": "play"}, {"a": "play", "cards": 3}):
         found = teaching.judge(entry, lesson, scene, nonsense)
         assert found.refusal is not None
@@ -288,20 +296,18 @@ def test_what_is_said_of_an_action_is_so(what: tuple[str, str, str]) -> None:
 
 def test_what_else_is_said_of_positions_is_so() -> None:
     # xiangqi: nobody can be taken for nothing after the moves that are meant; a general without a move has lost
-    assert not any(
-        takes(seen("xiangqi", "safe", move), move["m"][2:]) for move in scene_of("xiangqi", "safe").step.good
-    )
+    assert not any(takes(seen("xiangqi", "safe", move), move["m"][2:]) for move in done_at("xiangqi", "safe").good)
     trapped = rules("xiangqi").apply(
         scene_of("xiangqi", "trapped").states[0], LEARNER, staged("xiangqi")[0].act({"a": "move", "m": "a7a8"})
     )
     ended = rules("xiangqi").outcome(trapped.state)
     assert ended.why == "stalemate"
     assert ended.points[LEARNER] > 0
-    for move in scene_of("xiangqi", "mate").step.good:
+    for move in done_at("xiangqi", "mate").good:
         assert seen("xiangqi", "mate", move).winner == LEARNER
     # mahjong: the discard that is meant alone leaves a ready hand, and two suits
     for step in ("ready", "suits"):
-        (meant, *_), state = scene_of("mahjong", step).step.good, scene_of("mahjong", step).states[0]
+        (meant, *_), state = done_at("mahjong", step).good, scene_of("mahjong", step).states[0]
         for action in rules("mahjong").legal(state, LEARNER):
             raw = msgspec.to_builtins(action)
             if raw["a"] == "discard":

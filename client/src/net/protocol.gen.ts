@@ -2042,13 +2042,13 @@ export interface LessonPage {
 export interface LessonStep {
   name: string;
   kind: "choose" | "do" | "play" | "tell" | "watch";
-  moments: Moment[];
+  moments: LessonView[];
   among: string[];
   right: string | null;
 }
 
 /** A moment of a lesson as the learner's seat sees it. */
-export interface Moment {
+export interface LessonView {
   view: Json;
   turn: number[];
   ask: string | null;
@@ -2059,13 +2059,13 @@ export interface Moment {
 }
 
 /** What becomes of a learner's action. answer: the name of its sentence in the step, None for a refusal. */
-export interface Judged { good: boolean; answer: string | null; refusal: Refusal | null; after: Moment | null }
+export interface Judged { good: boolean; answer: string | null; refusal: Refusal | null; after: LessonView | null }
 
 /** Why an action is not allowed; a value, not an exception. */
 export interface Refusal { code: string; facts: Record<string, Json> }
 
 /** What has happened in a guided deal since the learner's last action. points: the learner's, once it is over. */
-export interface GuidedMoves { moments: Moment[]; refusal: Refusal | null; points: number | null }
+export interface GuidedMoves { moments: LessonView[]; refusal: Refusal | null; points: number | null }
 
 /** What is meant at a step, or what the steady bot would do; None where the deal is over. */
 export interface GuidedMove { action: Json }

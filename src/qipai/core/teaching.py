@@ -14,7 +14,7 @@ from qipai.core.entry import AnyEntry, rules_of
 from qipai.core.lesson import Do, Lesson, Play, Step, Watch
 from qipai.core.rng import Stream
 
-__all__ = ["MOST_LEGAL", "Judged", "Moment", "Scene", "advised", "judge", "played", "scenes", "shown"]
+__all__ = ["MOST_LEGAL", "Judged", "LessonView", "Scene", "advised", "judge", "played", "scenes", "shown"]
 
 Json = Any
 
@@ -23,7 +23,7 @@ MOST_ACTIONS: Final = 2000  # of a guided deal: more than any has
 BUDGET_MS: Final = 60  # that a bot thinks about a move in a lesson
 
 
-class Moment(Struct, frozen=True):
+class LessonView(Struct, frozen=True):
     """A moment of a lesson as the learner's seat sees it."""
 
     view: Any
@@ -41,7 +41,7 @@ class Judged(Struct, frozen=True):
     good: bool
     answer: str | None = None
     refusal: Refusal | None = None
-    after: Moment | None = None
+    after: LessonView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +76,18 @@ def scenes(entry: AnyEntry, lesson: Lesson) -> tuple[Scene, ...]:
     return tuple(found)
 
 
-def shown(entry: AnyEntry, lesson: Lesson, state: Any, told: Sequence[Any] = ()) -> Moment:
+def shown(entry: AnyEntry, lesson: Lesson, state: Any, told: Sequence[Any] = ()) -> LessonView:
     """Return a state as the learner sees it, with what they may do."""
     options, seat = entry.options(), lesson.seat
     rules = rules_of(entry, options, lesson.seats)
     view = rules.observe(state, seat)
     if rules.outcome(state) is not None:
-        return Moment(view, (), told=tuple(told))
+        return LessonView(view, (), told=tuple(told))
     turn = rules.turn(state)
     if seat not in turn.seats | turn.may:
-        return Moment(view, tuple(sorted(turn.seats)), told=tuple(told))
+        return LessonView(view, tuple(sorted(turn.seats)), told=tuple(told))
     listed = tuple(islice(rules.legal(state, seat), MOST_LEGAL + 1))
-    return Moment(
+    return LessonView(
         view,
         tuple(sorted(turn.seats)),
         turn.aside.get(seat, turn.ask) if seat in turn.seats else None,
@@ -120,7 +120,7 @@ def judge(entry: AnyEntry, lesson: Lesson, scene: Scene, raw: Json) -> Judged:
 
 def played(
     entry: AnyEntry, lesson: Lesson, scene: Scene, done: Sequence[Json]
-) -> tuple[list[Moment], Refusal | None, Any]:
+) -> tuple[list[LessonView], Refusal | None, Any]:
     """Play a guided deal on: what happened after the learner's last action, its refusal, and the outcome if it is over.
 
     done: all that the learner has done so far, JSON. The same actions always lead to the same place: bots and luck are
@@ -182,5 +182,5 @@ def _after(rules: Rules[Any, Any, Any], state: Any, seat: Seat, action: Any, eye
     return step.state, tuple(one.event for one in step.events if one.to is None or eyes in one.to)
 
 
-def _written(entry: AnyEntry, lesson: Lesson, moments: Sequence[tuple[Any, tuple[Any, ...]]]) -> list[Moment]:
+def _written(entry: AnyEntry, lesson: Lesson, moments: Sequence[tuple[Any, tuple[Any, ...]]]) -> list[LessonView]:
     return [shown(entry, lesson, state, told) for state, told in moments]

@@ -62,6 +62,7 @@ def test_what_is_no_lesson_and_no_action_is_refused(hall: Server) -> None:
         assert nobody.refused("/learn/gouji/goal/advice", done=[])[0] == "NOT_FOUND"
         assert nobody.refused("/learn/gouji/deal/deal", done=[{}] * 501)[0] == "BAD_MESSAGE"
         assert nobody.refused("/learn/gouji/lead")[0] == "BAD_MESSAGE"
+        nonsense: Any
         for nonsense in (None, [], {"a": "dance"}, {"a": "play", "cards": "?" * 1000}):
             assert nobody.do("/learn/gouji/lead", action=nonsense)["refusal"] is not None
             assert nobody.do("/learn/gouji/deal/deal", done=[nonsense])["refusal"] is not None

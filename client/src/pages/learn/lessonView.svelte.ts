@@ -1,7 +1,7 @@
 // A moment of a lesson as a game's view sees it. The learner's moves go to the lesson; nothing is played by itself.
 import { say } from "../../lang.svelte";
 import type { Json, Refusal } from "../../net/protocol";
-import type { LessonPage, Moment } from "../../net/protocol.gen";
+import type { LessonPage, LessonView } from "../../net/protocol.gen";
 import { StillTableView } from "../../table/still.svelte";
 import type { GameModule } from "../../table/game";
 import { seatsOf } from "./lesson";
@@ -37,7 +37,7 @@ export class LessonTableView extends StillTableView {
   }
 
   /** Show a moment; acts: the learner may act there. quiet: what led to it is not told, so that nothing moves. */
-  show(moment: Moment, acts: boolean, quiet = false): void {
+  show(moment: LessonView, acts: boolean, quiet = false): void {
     const open = acts && (moment.ask !== null || moment.legal.length > 0);
     this.mode = open ? "lesson" : "watch";
     const last = moment.told.findLast((one) => typeof (one as { seat?: number }).seat === "number");

@@ -48,9 +48,11 @@ export function handModels<F extends object, D>(make: (tableView: F) => D): (tab
   const made = new WeakMap<F, D>();
   return (tableView) => {
     let model = made.get(tableView);
-    // It lives as long as its table, whichever part of the page asks for it first.
-    if (!model) $effect.root(() => void made.set(tableView, (model = make(tableView))));
-    return model as D;
+    // It lives as long as its table, whichever part of the page asks for it first; on a server nothing lives.
+    if (!model) $effect.root(() => void (model = make(tableView)));
+    model ??= make(tableView);
+    made.set(tableView, model);
+    return model;
   };
 }
 

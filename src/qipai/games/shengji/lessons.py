@@ -39,15 +39,15 @@ def place(rules: Shengji, at: Mapping[str, Json]) -> State:
     reg[t.TRUMP] = SUITS.index(at["trump"])
     t.arrange(s)
     hands: Sequence[Sequence[str]] = [hand.split() for hand in at["hands"]]
-    left = [options.decks] * t.CARDS
+    left: list[int] = [options.decks] * t.CARDS
     for seat, hand in enumerate(hands):
-        for card in hand:
-            s.hands[seat * t.CARDS + INDEX[card]] += 1
-            left[INDEX[card]] -= 1
-    for card in at["kitty"].split():
-        s.kitty[INDEX[card]] += 1
-        s.picked[INDEX[card]] += 1
-        left[INDEX[card]] -= 1
+        for name in hand:
+            s.hands[seat * t.CARDS + INDEX[name]] += 1
+            left[INDEX[name]] -= 1
+    for name in at["kitty"].split():
+        s.kitty[INDEX[name]] += 1
+        s.picked[INDEX[name]] += 1
+        left[INDEX[name]] -= 1
     gone = [card for card, n in enumerate(left) for _ in range(n)]
     assert min(left) >= 0, "there are only so many of each card"
     assert len(gone) % t.SEATS == 0, "each hand has the same number of cards"

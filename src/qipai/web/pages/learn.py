@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from qipai.core.contract import Refusal
-from qipai.core.teaching import Moment
+from qipai.core.teaching import LessonView
 from qipai.web.protocol import Body, Page
 
 __all__ = [
@@ -45,7 +45,7 @@ class LessonStep(Struct, frozen=True):
 
     name: str
     kind: Literal["tell", "do", "choose", "watch", "play"]
-    moments: tuple[Moment, ...]
+    moments: tuple[LessonView, ...]
     among: tuple[str, ...] = ()
     right: str | None = None
 
@@ -77,7 +77,7 @@ class LessonDone(Body, frozen=True, kw_only=True):
 class GuidedMoves(Struct, frozen=True):
     """What has happened in a guided deal since the learner's last action. points: the learner's, once it is over."""
 
-    moments: tuple[Moment, ...]
+    moments: tuple[LessonView, ...]
     refusal: Refusal | None = None
     points: int | None = None
 
