@@ -21,6 +21,7 @@ const routes: [string, string][] = [
   ["/t/:key", "./pages/Link.svelte"],
   ["/g/:id", "./pages/replay/Replay.svelte"],
   ["/rules/:game?/:chapter?", "./pages/Rules.svelte"],
+  ["/learn/:game?", "./pages/Learn.svelte"],
   ["/settings/:section?", "./pages/Settings.svelte"],
   ["/signin", "./pages/SignIn.svelte"],
   ["/reset", "./pages/Reset.svelte"],

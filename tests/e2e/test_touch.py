@@ -42,7 +42,7 @@ def test_the_first_lesson_is_one_tap_away(window: Callable[..., Page], hall: Ser
         page.goto(hall.url + path)
         expect(page.locator("[data-play], main li a").first).to_be_visible()  # what comes later moves what is there
         page.locator("[data-first-lesson]").tap()
-        expect(page.locator(".try")).to_be_visible()
+        expect(page.locator("a[data-lesson='xiangqi']")).to_be_visible()
 
 
 def test_a_wrong_name_is_said_beside_a_short_password(window: Callable[..., Page], hall: Server) -> None:

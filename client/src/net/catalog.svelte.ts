@@ -28,6 +28,7 @@ export interface GameInfo {
   formats: string[];
   analysis: boolean;
   lessons: boolean;
+  /** It has a first lesson: /learn/<game>. */ lesson: boolean;
   /** It asks some seats in secret (README X6). */ pauses: boolean;
   /** The option that names the board of a day, for one. */ daily: string | null;
   /** Its tables are card tables 扑克台. */ cards: boolean;

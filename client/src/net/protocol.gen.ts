@@ -315,6 +315,15 @@ export interface Answered { cid?: string | null; question: number; text: string 
 /** Name an editor, or end it. */
 export interface EditorChange { cid?: string | null; user: number; on: boolean }
 
+/** What the learner does at a step. */
+export interface LessonAction { cid?: string | null; action: Json }
+
+/** All that the learner has done so far in a guided deal. */
+export interface LessonDone { cid?: string | null; done?: Json[] }
+
+/** Steps that I have done, by game. */
+export interface LessonProgress { cid?: string | null; done: Record<string, string[]> }
+
 /** A mail to somebody; Markdown. */
 export interface NewMail { cid?: string | null; text: string }
 
@@ -2200,6 +2209,58 @@ export interface EditorRows { rows: EditorRow[] }
 /** An editor whom an administrator has named. at: since when, seconds. */
 export interface EditorRow { user: User; at: number }
 
+/** The first lessons of this hall. */
+export interface LearnRows { next: string | null; rows: LearnRow[] }
+
+/** A game that has a first lesson, and the names of its steps. */
+export interface LearnRow { game: string; steps: string[] }
+
+/** The first lesson of a game. words: its sentences in the language asked for; tips: the asks that have one. */
+export interface LessonPage {
+  game: string;
+  seat: number;
+  seats: number;
+  options: Json;
+  steps: LessonStep[];
+  tips: string[];
+  words: Record<string, string>;
+}
+
+/** A step as the learner sees it. `watch` has several moments; `choose` what to choose among, and what is right. */
+export interface LessonStep {
+  name: string;
+  kind: "choose" | "do" | "play" | "tell" | "watch";
+  moments: LessonView[];
+  among: string[];
+  right: string | null;
+}
+
+/** A moment of a lesson as the learner's seat sees it. */
+export interface LessonView {
+  view: Json;
+  turn: number[];
+  ask: string | null;
+  legal: Json[];
+  more: boolean;
+  hints: Json;
+  told: Json[];
+}
+
+/** What becomes of a learner's action. answer: the name of its sentence in the step, None for a refusal. */
+export interface Judged { good: boolean; answer: string | null; refusal: Refusal | null; after: LessonView | null }
+
+/** Why an action is not allowed; a value, not an exception. */
+export interface Refusal { code: string; facts: Record<string, Json> }
+
+/** What has happened in a guided deal since the learner's last action. points: the learner's, once it is over. */
+export interface GuidedMoves { moments: LessonView[]; refusal: Refusal | null; points: number | null }
+
+/** What is meant at a step, or what the steady bot would do; None where the deal is over. */
+export interface GuidedMove { action: Json }
+
+/** All steps that I have done, by game, in the order of the lesson. */
+export interface StepsDone { done: Record<string, string[]> }
+
 /** The tables of card games where people sit (P-72), by number; the socket's list `cards` tells what changes. */
 export interface CardRows { next: string | null; rows: CardTable[] }
 
@@ -2653,6 +2714,7 @@ export interface GameInfo {
   formats: string[];
   analysis: boolean;
   lessons: boolean;
+  lesson: boolean;
   pauses: boolean;
   standing: string[];
   daily: string | null;
@@ -3213,9 +3275,6 @@ export interface SceneAsk {
 
 /** What a ruling answers: why not, or what follows. */
 export interface RuleAnswer { refusal: Refusal | null; says: string; facts: Record<string, Json>; scene: Scene }
-
-/** Why an action is not allowed; a value, not an exception. */
-export interface Refusal { code: string; facts: Record<string, Json> }
 
 /** What the ruling answers; with nothing done, the table as it stands at that moment. */
 export interface RuleTried { found: RuleAnswer | null; opened: RuleTable | null }

@@ -50,6 +50,7 @@ export function places(): Group[] {
     {
       name: "ui.group_learn",
       rows: [
+        { path: "/learn", word: "ui.learn.title", icon: "bulb" },
         { path: "/rules", word: "ui.rules_and_try", icon: "book" },
         { path: "/editor", word: "ui.editor.title", icon: "grid" },
         { path: "/positions", word: "ui.editor.positions", icon: "list" },

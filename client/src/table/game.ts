@@ -74,6 +74,8 @@ export interface TableView<V = Json, A = Json, H = Json> {
   readonly bubbles?: readonly { seat: number; text: string }[];
   /** A game of a contest is played here: nobody may ask for a move back, or to stop. */
   readonly ofContest?: boolean;
+  /** A lesson: nothing but the moves is to be had here. */
+  readonly taught?: boolean;
   /** Ask the others: take a move back, stop without a fine. */
   propose(what: "takeback" | "stop"): Promise<Refusal | null>;
   /** Answer somebody's open offer. */
@@ -87,6 +89,9 @@ export interface TableView<V = Json, A = Json, H = Json> {
   /** Prepare exactly these. A refusal is shown, unless it is that my turn has come. */
   prepare?(lines: readonly (readonly A[])[]): Promise<Refusal | null>;
 }
+
+/** Whether the one who looks may act: at a table, or in a lesson. */
+export const acts = ({ mode }: Pick<TableView, "mode">): boolean => mode === "play" || mode === "lesson";
 
 /** How many lines may be prepared in a game by days (P-113). */
 export const LINES_MOST = 30;

@@ -17,6 +17,7 @@ from qipai.community.clubs import service as clubs
 from qipai.community.common import Common
 from qipai.community.contract import Feature, Piece, Reported
 from qipai.community.interviews import service as interviews
+from qipai.community.lessons import service as lessons
 from qipai.community.letters import service as letters
 from qipai.community.mail import service as mail
 from qipai.community.mentions import Mentions
@@ -67,6 +68,7 @@ class Community:
         self.whatif = whatif.WhatIf(self.common, self.reviews)
         self.analyses = analyses.AnalysisService(self.common, config.analyses)
         self.positions = positions.PositionService(self.common, config.positions)
+        self.lessons = lessons.LessonService(self.common)
         self.features: tuple[Feature, ...] = (
             self.notices,
             self.polls,
@@ -84,6 +86,7 @@ class Community:
             self.whatif,
             self.analyses,
             self.positions,
+            self.lessons,
         )
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
@@ -186,6 +189,7 @@ def scripts() -> list[tuple[str, str]]:
             reviews,
             analyses,
             positions,
+            lessons,
         ),
     )
     return [part.script() for part in parts]

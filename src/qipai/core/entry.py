@@ -18,6 +18,7 @@ import msgspec
 
 from qipai.core.arrays import Arrays, Batched
 from qipai.core.contract import Bot, Malformed, Outcome, Refusal, Rerun, Rng, Rules, Seat
+from qipai.core.lesson import Lesson
 from qipai.core.misfit import misfit
 
 __all__ = [
@@ -637,6 +638,8 @@ class Entry(Generic[O, S, V, A]):
     arrays: Arrays | None = _by_convention("arrays", "ARRAYS", None)
     # many deals of it at once, by its kernel; None: it is played deal by deal
     batched: Batched | None = _by_convention("batch", "BATCHED", None)
+    # P-73: the first lesson, for people who have never seen the game
+    lesson: Lesson | None = _by_convention("lessons", "LESSON", None)
     # (lines that another program says, what says a line to it): our player as that kind of program expects it; returns
     # when the lines end, or the other says that it is over (`qipai engine`)
     program: Callable[[Iterable[str], Callable[[str], None]], None] | None = _by_convention("program", "program", None)

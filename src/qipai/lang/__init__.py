@@ -37,6 +37,7 @@ __all__ = [
     "languages",
     "nearest",
     "of_game",
+    "of_lesson",
     "pick",
     "rulings",
     "sentences",
@@ -165,6 +166,14 @@ def rulings(lang: str, game: str | None = None) -> Mapping[str, str]:
         for folder in folders:
             found |= _read(folder.joinpath("rulings", f"{languages()[tag].file}.toml"))
     return found
+
+
+@cache
+def of_lesson(game: str, lang: str) -> Mapping[str, str]:
+    """Return the sentences of a game's first lesson by code; they come with the lesson, not with all others."""
+    folder = _folder(game).joinpath("lang")
+    read = {one: _read(folder.joinpath(f"lesson.{languages()[one].file}.toml")) for one in (DEFAULT, FALLBACK, lang)}
+    return {**read[DEFAULT], **read[FALLBACK], **read[lang]}
 
 
 @cache

@@ -34,6 +34,7 @@ def game_info(name: str) -> GameInfo:
         formats=tuple(entry.records.formats),
         analysis=entry.analysis is not None,
         lessons=entry.lessons is not None,
+        lesson=entry.lesson is not None,
         pauses=entry.conceal is not in_the_open,
         standing=tuple(entry.standing),
         daily=entry.form.daily,

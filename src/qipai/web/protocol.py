@@ -317,6 +317,7 @@ class GameInfo(Struct, frozen=True):
     formats: tuple[str, ...]  # what `GET /g/<game_id>?as=` understands
     analysis: bool  # a finished game can be gone through: `GET /g/<game_id>/analysis`
     lessons: bool  # has boards to try the rules on
+    lesson: bool  # has a first lesson: `GET /learn/<game>`
     pauses: bool  # it asks some seats in secret: its tables have `pauses`
     standing: tuple[str, ...]  # answers that a seat may give beforehand: `standing`
     daily: str | None  # the option that names the board of a day, for one: `GET /games/<game>/daily`

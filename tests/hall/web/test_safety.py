@@ -26,6 +26,7 @@ OPEN |= {"/sandbox"}  # nothing of it is kept
 OPEN |= {"/games/{game}/rulings/{case}"}
 OPEN |= {"/letters/stop"}  # by the link in a letter
 OPEN |= {"/reset/look", "/reset", "/reset/mail", "/contact"}
+OPEN |= {"/learn/{game}/{step}", "/learn/{game}/{step}/deal", "/learn/{game}/{step}/advice"}  # they hold nothing
 EVIL = "https://evil.example"
 # A body that each call understands: whether somebody may ask is judged after whether he can be understood.
 BODIES: dict[str, Any] = {

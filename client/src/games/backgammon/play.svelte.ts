@@ -1,6 +1,6 @@
 // What a player is doing at one board: the checker he holds, what he has laid of his turn so far.
 import { why } from "../../lang.svelte";
-import type { TableView } from "../../table/game";
+import { acts, type TableView } from "../../table/game";
 import { BAR, type Kind, RES, type Side, slotOf, type Step, stepped, type Where, whereOf } from "./board";
 import type * as types from "./types.gen";
 
@@ -51,7 +51,7 @@ export class Play {
     return this.view?.board ?? "opposite";
   }
   get hints(): Hints | null {
-    return this.tableView.mode === "play" && this.back === null ? this.tableView.hints : null;
+    return acts(this.tableView) && this.back === null ? this.tableView.hints : null;
   }
   get me(): number {
     return this.tableView.seat ?? 0;

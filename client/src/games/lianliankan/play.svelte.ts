@@ -2,7 +2,7 @@
 import { untrack } from "svelte";
 import type * as types from "./types.gen";
 import { sound } from "../../shell/sound";
-import type { TableView } from "../../table/game";
+import { acts, type TableView } from "../../table/game";
 import { type Cell, same } from "./board";
 import { nameOf } from "./faces";
 
@@ -79,7 +79,7 @@ export class Play {
   /** I am in the race, and may link. */
   get mine(): boolean {
     const { tableView, view } = this;
-    return tableView.mode === "play" && tableView.seat !== null && view?.phase === "play" && view.left[tableView.seat] === null;
+    return acts(tableView) && tableView.seat !== null && view?.phase === "play" && view.left[tableView.seat] === null;
   }
   /** My board, without the pairs that are already on their way. */
   get board(): readonly (readonly number[])[] | null {

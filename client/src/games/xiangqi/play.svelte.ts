@@ -3,7 +3,7 @@ import { notation } from "../../lang.svelte";
 import type * as types from "./types.gen";
 import { prefs } from "../../shell/prefs.svelte";
 import { toasts } from "../../shell/toasts.svelte";
-import type { TableView } from "../../table/game";
+import { acts, type TableView } from "../../table/game";
 import { after, called, isRed, men, sideOf } from "./board";
 
 export type View = types.View;
@@ -61,7 +61,7 @@ export class Play {
     return (this.tableView.viewpoint === 1) !== this.turned;
   }
   get mine(): boolean {
-    return this.tableView.mode === "play" && this.tableView.seat !== null && this.view?.phase === "play" && this.back === null;
+    return acts(this.tableView) && this.tableView.seat !== null && this.view?.phase === "play" && this.back === null;
   }
   get myTurn(): boolean {
     return this.mine && this.view?.side === this.tableView.seat;

@@ -34,6 +34,9 @@ export class ReplayTableView extends StillTableView implements Replay {
   get frame(): Frame {
     return this.frames[this.n]!;
   }
+  get acted(): number | null {
+    return this.frame.seat;
+  }
 
   get acted(): number | null {
     return this.frame.seat;

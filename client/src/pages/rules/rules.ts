@@ -11,15 +11,6 @@ export function chapters(game: string): string[] {
   return [...order.filter((one) => all.includes(one)), ...all.filter((one) => !order.includes(one))];
 }
 
-/** Where somebody who has never been here begins: the first lesson of a game that has some. */
-export function firstLesson(games: readonly string[]): string | null {
-  for (const game of games) {
-    const chapter = chapters(game).find((one) => has(`${game}.lesson.${one}.task`));
-    if (chapter) return `/rules/${game}/${chapter}`;
-  }
-  return null;
-}
-
 export const title = (game: string, chapter: string): string => say(`${game}.rules.${chapter}.title`);
 
 /** The glossary of a game: its own, else those of its terms that are explained: "接风：最后一套牌没人要时……". */

@@ -48,7 +48,10 @@ export function handModels<F extends object, D>(make: (tableView: F) => D): (tab
   const made = new WeakMap<F, D>();
   return (tableView) => {
     let model = made.get(tableView);
-    if (!model) made.set(tableView, (model = make(tableView)));
+    // It lives as long as its table, whichever part of the page asks for it first; on a server nothing lives.
+    if (!model) $effect.root(() => void (model = make(tableView)));
+    model ??= make(tableView);
+    made.set(tableView, model);
     return model;
   };
 }
