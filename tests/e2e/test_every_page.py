@@ -54,7 +54,8 @@ PATHS = """
 /clubs /clubs/CLUB /clubs?new /clubs/CLUB/people /friends/followers /clubs/CLUB/teams /ponds /clubs/CLUB/tournaments
 /teams /clubs/CLUB/stairs
 /review/REVIEW /help /cards /faq /winners /contact /cards?free&game=gouji /links /calendar /support /winners?kind=stairs
-/invite /tips /membership /open-data /editor /positions /editor/mahjong /positions?mine /learn /learn/gouji /learn/xiangqi
+/invite /tips /membership /open-data /editor /positions /editor/mahjong /positions?mine
+/learn /learn/gouji /learn/xiangqi
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
 

@@ -178,18 +178,6 @@ class Community:
 
 def scripts() -> list[tuple[str, str]]:
     """Return the names and the SQL of all features' tables, for the store."""
-    parts: tuple[Any, ...] = (
-        *(notices, polls, interviews, mail, push, letters, boards),
-        *(
-            album,
-            achievements,
-            clubs,
-            plain,
-            tips,
-            reviews,
-            analyses,
-            positions,
-            lessons,
-        ),
-    )
+    first: tuple[Any, ...] = (notices, polls, interviews, mail, push, letters, boards, album, achievements, clubs)
+    parts = (*first, plain, tips, reviews, analyses, positions, lessons)
     return [part.script() for part in parts]
