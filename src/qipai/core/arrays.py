@@ -81,7 +81,7 @@ def one_hot(value: Any, among: Sequence[Any]) -> list[int]:
     return [int(value == one) for one in among]
 
 
-def turned(by_seat: Iterable[Any], seat: int | None, none: float = 0) -> list[Any]:
+def turned(by_seat: Iterable[Any], seat: int | None, none: float | str = 0) -> list[Any]:
     """Return what is said by seat in the order in which the viewer sees it, itself first. none: stands for None."""
     values = [none if value is None else value for value in by_seat]
     at = seat or 0

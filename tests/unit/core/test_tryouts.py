@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -148,7 +149,14 @@ def test_every_answer_has_its_sentence(game: str) -> None:
 def test_a_table_takes_only_what_it_asks_for() -> None:
     entry = games.find("gouji")
     case = next(one for one in tryouts.kept(entry.package).values() if one.kind == "classify")
-    for given in ({"cards": ["4"]}, {"cards": "AA"}, {"cards": [2]}, {"options": {}}, {"cards": ["A"] * 40}):
+    changed: list[dict[str, Any]] = [
+        {"cards": ["4"]},
+        {"cards": "AA"},
+        {"cards": [2]},
+        {"options": {}},
+        {"cards": ["A"] * 40},
+    ]
+    for given in changed:
         with pytest.raises(BadTry):
             tryouts.tried(entry, case, None, (), given)
     script = next(one for one in tryouts.kept(entry.package).values() if one.kind == "script")
@@ -157,7 +165,8 @@ def test_a_table_takes_only_what_it_asks_for() -> None:
             tryouts.tried(entry, script, None, did)
     with pytest.raises(BadTry):
         tryouts.opened(entry, script, 999)
-    for nonsense in (None, 7, [], {"a": 5}, {"a": "play"}, {"a": "play", "cards": 3}):
+    no_actions: list[Any] = [None, 7, [], {"a": 5}, {"a": "play"}, {"a": "play", "cards": 3}]
+    for nonsense in no_actions:
         assert tryouts.tried(entry, script, 0, [(0, nonsense)]).refusal is not None
 
 

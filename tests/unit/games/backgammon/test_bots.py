@@ -12,7 +12,7 @@ from qipai.games.backgammon import ENTRY
 from qipai.games.backgammon.bots.cube import Chances, Stake, decide
 from qipai.games.backgammon.bots.met import match_chance
 from qipai.games.backgammon.bots.net import UNIT, brain, outcomes
-from qipai.games.backgammon.conform import _begun
+from qipai.games.backgammon.conform import begun as set_up
 from qipai.games.backgammon.options import VARIANTS, Options
 from qipai.games.backgammon.position import board_of, parse_position, start_cells
 from qipai.games.backgammon.rules import Backgammon
@@ -68,7 +68,7 @@ def test_a_net_knows_who_has_nearly_won(variant: str) -> None:
 def test_easy_answers_at_once_without_a_compiler() -> None:
     rules = Backgammon(Options())
     init = {"pos": "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", "phase": "to_play", "turn": 0, "on_roll": 0, "dice": [1, 1]}
-    view = rules.observe(_begun(rules.options, rules, init), 0)
+    view = rules.observe(set_up(rules.options, rules, init), 0)
     easy = ENTRY.bots["easy"](Options())
     easy.choose(view, 0)
     begun = time.process_time()
@@ -119,8 +119,8 @@ def test_match_chances_are_sane() -> None:
 def test_a_race_that_is_won_is_doubled_and_a_level_one_is_not() -> None:
     rules = Backgammon(Options())
     init = {"phase": "to_roll", "turn": 0, "on_roll": 0, "first": False}
-    won = _begun(rules.options, rules, {**init, "pos": "6:3 5:3 4:3 3:2 off:4 / 7:3 6:6 5:3 4:3"})
-    level = _begun(rules.options, rules, {**init, "pos": "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"})
+    won = set_up(rules.options, rules, {**init, "pos": "6:3 5:3 4:3 3:2 off:4 / 7:3 6:6 5:3 4:3"})
+    level = set_up(rules.options, rules, {**init, "pos": "24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5"})
     steady = ENTRY.bots["steady"](Options())
     assert steady.choose(rules.observe(won, 0), 50) == Double()
     assert steady.choose(rules.observe(level, 0), 50) == Roll()

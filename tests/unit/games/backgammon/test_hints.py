@@ -9,7 +9,7 @@ import pytest
 from qipai.core.contract import NATURE
 from qipai.core.rng import Stream
 from qipai.games.backgammon import ENTRY
-from qipai.games.backgammon.conform import _begun
+from qipai.games.backgammon.conform import begun
 from qipai.games.backgammon.hints import Hints, hints
 from qipai.games.backgammon.notation.moves import cell_name
 from qipai.games.backgammon.observation import laid
@@ -21,7 +21,7 @@ from qipai.games.backgammon.state import Play, Roll, State
 def at(position: str, dice: tuple[int, int], **raw: object) -> tuple[Backgammon, State]:
     rules = Backgammon(ENTRY.chosen(raw))
     init = {"pos": position, "phase": "to_play", "turn": 0, "on_roll": 0, "first": False, "dice": list(dice)}
-    return rules, _begun(rules.options, rules, init)
+    return rules, begun(rules.options, rules, init)
 
 
 def hinted(rules: Backgammon, state: State, seat: int = 0) -> Hints:

@@ -119,10 +119,10 @@ def test_nonsense_is_refused_before_anything_else() -> None:
 
 def test_a_dance_passes_by_itself_and_is_told() -> None:
     rules = Backgammon(Options(variant="hyper", cube=False))
-    from qipai.games.backgammon.conform import _begun
+    from qipai.games.backgammon.conform import begun
 
     init = {"pos": "bar:1 6:2 / 6:2 5:1", "phase": "to_roll", "turn": 0, "on_roll": 0, "first": False}
-    state = run(rules, (0, Roll()), state=_begun(rules.options, rules, init))
+    state = run(rules, (0, Roll()), state=begun(rules.options, rules, init))
     step = rules.apply(state, NATURE, Dice((6, 6)))
     assert step.told[0].event == Rolled(0, (6, 6), True)
     assert (step.state.turn, step.state.phase, step.state.lines[-1].text) == (1, "to_roll", "")
