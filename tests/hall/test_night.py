@@ -14,6 +14,7 @@ from qipai.hall.order.night_scan import Job, scanned
 from qipai.hall.rooms.rooms import Room
 from qipai.moderation.service import Flag
 from qipai.store.reader import Reader
+from qipai.web.chores import Chores
 
 SCORE = Room(2, "doudizhu", "score")
 NUMBERS = Flags(meetings=6, soft=2)
@@ -56,8 +57,13 @@ def test_two_who_spare_each_other_are_found_and_a_moderator_sees_why(tmp_path: P
             facts = found[0].facts
             assert facts["let"] == facts["could"] >= 10
             assert facts["let_others"] < facts["could_others"]
-            assert await w.hall.fair_play_scan.note(found) == 1
-            assert await w.hall.fair_play_scan.note(found) == 0  # the next night
+            config = quick(flags={"meetings": 6, "soft": 2})
+            chores = Chores(tmp_path / "hall.sqlite", w.store, w.hall.accounts, w.hall.fair_play_scan, config)  # type: ignore[arg-type]
+            night = START // 1000
+            assert await chores.night(night - 5) == 0  # the hall has just begun to look
+            assert await chores.night(night) == 0  # it is the same day
+            assert await chores.night(night + 2 * 86400) == 1
+            assert await chores.night(night + 3 * 86400) == 0  # nothing has been played since
             (report,) = await w.hall.order.reports("open", 0, 9)
             around = await w.hall.report_contexts.around(report)
             assert around.evidence is not None

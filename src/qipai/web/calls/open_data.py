@@ -19,7 +19,7 @@ __all__: list[str] = []
 @call("GET", "/open-data")
 async def open_data(ask: Ask) -> OpenData:
     """Return which months of rated games there are for everybody, with their files and checksums (P-96)."""
-    months = await asyncio.to_thread(dump.months, ask.services.dumps)
+    months = [month for month in await asyncio.to_thread(dump.months, ask.services.dumps) if month.files]
     files = [file for month in months for file in month.files]
     return OpenData(
         LICENSE,
