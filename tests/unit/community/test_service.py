@@ -151,7 +151,7 @@ async def test_pieces_of_a_review_are_seen_by_who_may_see_its_game(tmp_path: Pat
     here, one, two = place.here, place.one, place.two
     key = await here.reviews.begin(one, "game", 3, None)
     await here.reviews.say(key, one, "Look", 0, 3, None)
-    line = await here.reviews.add(key, one, 0, 3, 9, [(0, {"a": "x"})])
+    line, _ = await here.reviews.add(key, one, 0, 3, 9, [(0, {"a": "x"})])
     refs = ("review_talk:1", f"review_line:{line}")
 
     async def seen(user: int) -> list[str | None]:
