@@ -71,7 +71,7 @@ def among(view: View, seats: Iterable[int | None]) -> list[int]:
 
 def voids(options: Options, view: View) -> list[int]:
     """Return the declared suit of each seat, one of three, the viewer first."""
-    return [n for suit in turned(view.voids, view.seat, "") for n in one_hot(suit, SUITS)]  # type: ignore[arg-type]
+    return [n for suit in turned(view.voids, view.seat, "") for n in one_hot(suit, SUITS)]
 
 
 FIELDS: Final = (
