@@ -80,6 +80,7 @@ PLACES = {
     "game_id": "nosuchgame",
     "game": "xiangqi",
     "lesson": "x",
+    "step": "x",
     "lang": "en",
     "key": "x",
     "place": "hall",
@@ -94,6 +95,7 @@ PLACES |= {
     "no:int": "1",
 }  # of stairs, of a duplicate, of a report
 CLUB_TERMS = {"terms": {"game": "xiangqi", "rated": False}}
+BODIES |= {"/me/lessons": {"done": {}}}
 BODIES |= {
     "/clubs/{id:int}/rank": {"user": 1, "rank": "member"},
     "/clubs/{id:int}/stairs": CLUB_TERMS,

@@ -78,13 +78,13 @@ async def advise(ask: Ask, body: LessonDone) -> GuidedMove:
     return GuidedMove(await _aside(teaching.advised, entry, found, scene, body.done))
 
 
-@call("GET", "/me/lessons", "signed")
+@call("GET", "/me/lessons", "cookie")
 async def progress(ask: Ask) -> StepsDone:
     """Return the steps that I have done."""
     return StepsDone(await ask.services.community.lessons.of(_member(ask)))
 
 
-@call("POST", "/me/lessons", "signed")
+@call("POST", "/me/lessons", "cookie")
 async def add_progress(ask: Ask, body: LessonProgress) -> StepsDone:
     """Add steps that I have done, also those of before I signed in; return all."""
     return StepsDone(await ask.services.community.lessons.add(_member(ask), body.done))
