@@ -82,6 +82,7 @@ PLACES = {
     "place": "hall",
     "size": "large",
 }
+PLACES |= {"case": "xiangqi-why-044"}
 PLACES |= {
     "name": "xiangqi",
     "day": "2026-01-01",
