@@ -87,6 +87,7 @@ PLACES = {
     "size": "large",
     "file": "2026-11.json",
 }
+PLACES |= {"case": "xiangqi-why-044"}
 PLACES |= {
     "name": "xiangqi",
     "day": "2026-01-01",
