@@ -64,6 +64,10 @@ PLANTED: dict[str, tuple[str, ...]] = {
     "plain": ("qzpage",),
     "tips": ("qzwaiting", "qztaken"),
     "reviews": ("qztalk", "qzline"),
+    "whatif": ("qzbranch",),
+    "analyses": ("xiangqi",),
+    "positions": ("qzposition", "qzgoal", "qzsetting"),
+    "lessons": ("xiangqi",),
 }
 # And what is exported beside it, by file.
 BESIDE = {
@@ -217,6 +221,22 @@ async def review(one: Person, two: Person, game: str) -> str:
     return key
 
 
+async def understood(one: Person, game: str) -> None:
+    """Learn, have a game gone through, go on from its midst, and keep a position."""
+    steps = (await one.get("/learn/xiangqi"))["steps"]
+    await one.post("/me/lessons", {"done": {"xiangqi": [steps[0]["name"]]}})
+    form = {"game": "xiangqi", "start": "3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 0 1", "name": "qzposition"}
+    await one.post("/positions", {**form, "goal": "qzgoal", "note": "qzsetting"})
+    table = (await one.post(f"/g/{game}/whatif", {"n": 2, "seat": 0, "level": "easy"}))["table"]
+    await one.command("stand", table=table, confirm=True)
+    (branch,) = (await one.get(f"/g/{game}/whatif"))["rows"]
+    await one.post(f"/whatif/{branch['id']}", {"name": "qzbranch"})
+    standing = await one.post(f"/g/{game}/analysis")
+    while standing["state"] in ("waiting", "running"):
+        standing = await one.get(f"/g/{game}/analysis")
+    assert standing["state"] == "done"
+
+
 async def kept(one: Person, two: Person) -> None:
     """Write what is nobody's to read but one's own, or the moderators'."""
     await one.post("/me/email", {"password": PASSWORD, "email": EMAIL})
@@ -325,6 +345,7 @@ def test_w20_all_that_somebody_wrote_is_in_their_data_and_goes_with_them(tmp_pat
             interview = await interviews(one, two, boss)
             picture = await album(one, two)
             key = await review(one, two, game)
+            await understood(one, game)
             await club(one, two)
             poll = await hall_wide(hall, one, two, boss)
             while not (await one.get("/achievements"))["rows"]:
