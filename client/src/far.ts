@@ -32,6 +32,7 @@ const routes: [string, string][] = [
   ["/users/:id", "./pages/User.svelte"],
   ["/users/:id/album", "./pages/Album.svelte"],
   ["/users/:id/achievements", "./pages/Achievements.svelte"],
+  ["/users/:id/skill", "./pages/Skill.svelte"],
   ["/album", "./pages/Album.svelte"],
   ["/pictures/:id", "./pages/Picture.svelte"],
   ["/achievements", "./pages/Achievements.svelte"],

@@ -364,6 +364,17 @@ class Reviews(Group, frozen=True):
     name_chars: Annotated[int, number(1, 200, "characters in its name")] = 40
 
 
+class Analyses(Group, frozen=True):
+    """Going through finished games. It takes what the bots leave: a processor, one game after the other."""  # P-103
+
+    waiting: Annotated[int, number(1, 10**5, "games that may wait in the hall")] = 200
+    waiting_own: Annotated[int, number(1, 1000, "of them, games that one person has asked for")] = 20
+    last: Annotated[int, number(1, 100, "games that one press of the button asks for: somebody's last ones")] = 20
+    night_s: Annotated[
+        int, number(0, 18_000, "seconds a night in which games are gone through that nobody has asked for; 0: none")
+    ] = 0
+
+
 class Maintenance(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
     """A time in which the hall will be away, as it is announced. words: why, by language."""
 
@@ -427,6 +438,7 @@ class Config(Group, frozen=True):
     mailbox: Mailbox = Mailbox()
     pages: Pages = Pages()
     reviews: Reviews = Reviews()
+    analyses: Analyses = Analyses()
     calendar: Calendar = Calendar()
     web: Web = Web()
     engines: dict[str, Where] = {}  # other people's programs: name -> path, or a package's name

@@ -48,7 +48,7 @@ PATHS = """
 /polls /chat /polls/POLL /interviews /chat/hall /interviews/TALK /polls?new /interviews?new
 /settings/news /mail /news /mail/RIVAL /events /mail/0 /events?kind=games /stop
 /boards /threads/THREAD /boards/xiangqi /search?q=当头炮 /boards/general?essence /search
-/album /achievements /pictures/PICTURE /users/ME/album /users/RIVAL/achievements
+/album /achievements /pictures/PICTURE /users/ME/album /users/RIVAL/achievements /users/ME/skill /users/RIVAL/skill
 /cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
 /clubs /clubs/CLUB /clubs?new /clubs/CLUB/people /friends/followers /clubs/CLUB/teams /ponds /clubs/CLUB/tournaments
 /teams /clubs/CLUB/stairs

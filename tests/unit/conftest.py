@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +16,7 @@ TOY = str(Path(__file__).parents[1] / "hall" / "toy")
 def snatch(monkeypatch: pytest.MonkeyPatch) -> Iterator[AnyEntry]:
     """The small game of another package with all that makes a game hard, here and in processes that are started."""
     monkeypatch.syspath_prepend(TOY)
-    monkeypatch.setenv("PYTHONPATH", TOY)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([TOY, os.environ.get("PYTHONPATH", "")]))
     games.forget()
     yield games.find("snatch")
     monkeypatch.undo()

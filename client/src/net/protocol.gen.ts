@@ -1284,6 +1284,129 @@ export interface PictureCommentRows { rows: PictureCommentRow[]; next: string | 
 /** What somebody says of a picture. mine: I may delete it. */
 export interface PictureCommentRow { id: number; at: number; user: User; html: string; mine: boolean }
 
+/** How it stands with a game's analysis; done, of: decisions gone through. ahead: games that wait before it.
+
+    none: nobody has asked; failed: it cannot be gone through. */
+export interface AnalysisStanding {
+  state: "done" | "failed" | "none" | "running" | "waiting";
+  ahead: number;
+  done: number;
+  of: number;
+  analysis: Analysis | null;
+}
+
+/** An analyst's verdicts on a finished deal. */
+export interface Analysis {
+  by: string;
+  unit: string;
+  rows: Verdict[];
+  edition: number;
+  accounts: Account[];
+  curves: Course[];
+  deals: number;
+}
+
+/** An analyst's verdict on one action. */
+export interface Verdict {
+  n: number;
+  seat: number;
+  said: string;
+  best: string;
+  loss: number;
+  luck: number | null;
+  worth: number;
+  error: number | null;
+  mark: string;
+  kind: string;
+  gain: number | null;
+  gain_error: number | null;
+  line: [number, Json][];
+  said_line: string[];
+  tried: Weighed[];
+}
+
+/** A choice that an analyst has weighed. */
+export interface Weighed { said: string; worth: number; error: number }
+
+/** What an analysis comes to for one seat; with the sheet of luck and skill (P-103) where there is one.
+
+    result = luck + skill + others: `luck` is all that neither their own nor the others' choices explain. Of it `dealt`
+    lay in the deal before the first choice. */
+export interface Account {
+  seat: number;
+  decisions: number;
+  loss: number;
+  marks: Record<string, number>;
+  accuracy: number | null;
+  throws: number | null;
+  figures: Record<string, number>;
+  result: number | null;
+  skill: number | null;
+  error: number;
+  others: number | null;
+  luck: number | null;
+  dealt: number | null;
+  dealt_error: number | null;
+}
+
+/** A line of an analysis' graph. */
+export interface Course { seat: number; points: [number, number][] }
+
+/** All moments of a finished game.
+
+    broken: the first step that today's rules do not know, 0: not even the start; the moments before it are shown. */
+export interface ReplayFrames { rows: Frame[]; broken?: number }
+
+/** The table after an action of a finished game. Frame 0 is before the first, without seat and action. */
+export interface Frame {
+  n: number;
+  seat: number | null;
+  action: Json;
+  ms: number;
+  told: Json[];
+  mark: string | null;
+  views: Record<string, Json>[];
+}
+
+/** What the analyses of somebody's deals say of them. unanalysed: of my last deals, those without one; else 0. */
+export interface SkillPage { user: User; months: Month[]; rows: Deal[]; unanalysed: number }
+
+/** A month of one game. month: YYYY-MM, UTC. skill: a deal's, with luck taken out. */
+export interface Month {
+  month: string;
+  game: string;
+  unit: string;
+  deals: number;
+  decisions: number;
+  loss: number;
+  accuracy: Figure | null;
+  result: Figure | null;
+  skill: Figure | null;
+  luck: Figure | null;
+}
+
+/** A mean over deals, and its standard error; None: one deal tells no error. */
+export interface Figure { mean: number; error: number | null }
+
+/** What the analysis of one deal says of a person. at: seconds. */
+export interface Deal {
+  game: string;
+  at: number;
+  id: string;
+  unit: string;
+  decisions: number;
+  loss: number;
+  accuracy: number | null;
+  result: number | null;
+  skill: number | null;
+  error: number | null;
+  luck: number | null;
+  dealt: number | null;
+}
+
+/** How many games were put into the queue. */
+export interface Enqueued { games: number }
+
 /** The boards of this hall, or those I like best. */
 export interface BoardsListed { rows: BoardListed[] }
 
@@ -2506,22 +2629,6 @@ export interface RoomRow {
 /** key and link: of a private table. */
 export interface OpenedTable { table: number; key?: string; link?: string }
 
-/** All moments of a finished game.
-
-    broken: the first step that today's rules do not know, 0: not even the start; the moments before it are shown. */
-export interface ReplayFrames { rows: Frame[]; broken?: number }
-
-/** The table after an action of a finished game. Frame 0 is before the first, without seat and action. */
-export interface Frame {
-  n: number;
-  seat: number | null;
-  action: Json;
-  ms: number;
-  told: Json[];
-  mark: string | null;
-  views: Record<string, Json>[];
-}
-
 /** What a bot would do in my seat now. */
 export interface Advice { action: Json }
 
@@ -2568,20 +2675,6 @@ export interface FromFile {
 
 /** A variation 变着 of a game's moves. */
 export interface Aside { after: number; words: Record<string, string> }
-
-/** An analyst's verdicts on a finished deal. */
-export interface Analysis { by: string; unit: string; rows: Verdict[] }
-
-/** An analyst's verdict on one action. */
-export interface Verdict {
-  n: number;
-  seat: number;
-  said: string;
-  best: string;
-  loss: number;
-  luck: number | null;
-  worth: number;
-}
 
 /** A plain page (P-85). own: this hall has written it; at: when, seconds since 1970.
 

@@ -16,11 +16,13 @@ import msgspec
 
 from qipai.arena.process import Process, Silent
 from qipai.arena.worker import Judge
+from qipai.core import keeping
 from qipai.core.entry import Analysis, Record
 
 __all__ = ["Analyst", "Busy"]
 
-MOST_S: Final = 180.0  # kernels may have to be compiled
+MOST_S: Final = 900.0  # everybody else goes first
+NICE: Final = 15  # bots that are waited for think at 1 to 6 (`arena.pool`)
 WAITING: Final = 4  # how many games may wait; each takes seconds
 KEPT: Final = 32
 
@@ -37,6 +39,7 @@ class Analyst:
     def __init__(self, engines: Mapping[str, str] | None = None, *, most_s: float = MOST_S) -> None:
         """engines: the path of each that may be started, by name. most_s: the deadline of one try."""
         self._engines, self._most_s = dict(engines or {}), most_s
+        self._progress: dict[str, tuple[int, int]] = {}  # by game_id, of the one that is gone through
         self._found: dict[str, asyncio.Task[Analysis | None]] = {}  # by game_id, the newest last
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="analyst")
         self._lock = Lock()
@@ -58,6 +61,10 @@ class Analyst:
             self._found.pop(record.game_id, None)  # the next may try again
         return found
 
+    def progress(self, game_id: str) -> tuple[int, int] | None:
+        """Return how many decisions of a game are done, and of how many; None while nobody is at it."""
+        return self._progress.get(game_id)
+
     async def _tried(self, record: Record) -> Analysis | None:
         loop = asyncio.get_running_loop()
         for engines in (self._engines, {}) if self._engines else ({},):
@@ -71,11 +78,14 @@ class Analyst:
         with self._lock:
             if self._closed:
                 return None
-            process = self._process = Process()
+            # Kernels that are not compiled yet would take minutes: the bots see to that, this goes without.
+            process = self._process = Process(jit=keeping.ready(record.game), nice=NICE)
         alarm = Timer(self._most_s, process.kill)
         alarm.start()
         try:
-            answer = process.ask(Judge(game=record.game, record=record, engines=engines))
+            judge = Judge(game=record.game, record=record, engines=engines)
+            self._progress[record.game_id] = 0, 0
+            answer = process.ask(judge, lambda done, of: self._progress.update({record.game_id: (done, of)}))
             if not answer.error:
                 return msgspec.json.decode(answer.result, type=Analysis)
             log.warning("%s was not gone through: %s", record.game_id, answer.error)
@@ -84,6 +94,7 @@ class Analyst:
                 log.warning("%s was not gone through in %d s", record.game_id, self._most_s)
         finally:
             alarm.cancel()
+            self._progress.pop(record.game_id, None)
             with self._lock:
                 self._process = None
             process.kill()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
@@ -38,14 +39,20 @@ class Process:
         """The id of the process."""
         return self._popen.pid
 
-    def ask(self, request: Request) -> Answer:
-        """Return the answer, however long it takes; raises Silent when there will be none."""
+    def ask(self, request: Request, told: Callable[[int, int], None] | None = None) -> Answer:
+        """Return the answer, however long it takes; raises Silent when there will be none.
+
+        told: called with how far the worker has come.
+        """
         assert self._popen.stdin
         assert self._popen.stdout
         try:
             self._popen.stdin.write(msgspec.json.encode(request) + b"\n")
             self._popen.stdin.flush()
-            return msgspec.json.decode(self._popen.stdout.readline(), type=Answer)
+            while (answer := msgspec.json.decode(self._popen.stdout.readline(), type=Answer)).progress is not None:
+                if told is not None:
+                    told(*answer.progress)
+            return answer
         except (OSError, ValueError) as gone:  # a broken or closed pipe; half a line is a DecodeError, a ValueError too
             raise Silent(str(gone)) from gone
 

@@ -10,6 +10,8 @@ import queue
 import signal
 import sys
 import threading
+import time
+from collections.abc import Callable
 from typing import Any, BinaryIO
 
 import msgspec
@@ -25,6 +27,7 @@ __all__ = ["NICE", "Answer", "Asked", "Choose", "Judge", "Request", "Sit", "Warm
 
 MOST_ENGINES = 4
 NICE = 5
+PROGRESS_S = 0.5  # how often at most a long request says how far it has come
 _engines: dict[tuple[str, str, bytes], Any] = {}  # the running engines, by game, name and options; the newest last
 
 
@@ -74,6 +77,8 @@ class Answer(Struct, frozen=True):
 
     result: Raw = Raw(b"null")
     error: str = ""
+    # (steps done, of how many): no answer yet, but how far it has come; the answer follows
+    progress: tuple[int, int] | None = None
 
 
 def choose(request: Choose) -> bytes:
@@ -109,15 +114,30 @@ def warm(game: str) -> None:
             bot(entry.chosen({}), seed=0)
 
 
-def judge(request: Judge) -> bytes:
+def judge(request: Judge, say: Callable[[Answer], None]) -> bytes:
     """Return the JSON of what the game's analyst says of a record."""
-    analyse = games.find(request.game).analyse
-    assert analyse is not None
-    return msgspec.json.encode(analyse(request.record, request.engines))
+    analysis = games.find(request.game).analysis
+    assert analysis is not None
+    last = 0.0
+
+    def tell(done: int, of: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= PROGRESS_S:
+            last = time.monotonic()
+            say(Answer(progress=(done, of)))
+
+    return msgspec.json.encode(analysis.run(request.record, request.engines, tell))
 
 
-def answer(request: Any) -> Answer:
-    """Carry out a request; if a bot raises, the answer holds the error, and the worker goes on."""
+def silent(answer: Answer) -> None:
+    """Tell nobody how far a request has come."""
+
+
+def answer(request: Any, say: Callable[[Answer], None] = silent) -> Answer:
+    """Carry out a request; if a bot raises, the answer holds the error, and the worker goes on.
+
+    say: told of how far a long request has come.
+    """
     try:
         match request:
             case Warm():
@@ -126,7 +146,7 @@ def answer(request: Any) -> Answer:
             case Choose():
                 return Answer(result=Raw(choose(request)))
             case Judge():
-                return Answer(result=Raw(judge(request)))
+                return Answer(result=Raw(judge(request, say)))
             case Sit():
                 return Answer(result=Raw(msgspec.json.encode(sit(request.terms, request.deal, request.swapped))))
     except Exception as wrong:  # the edge of the process: an error of a bot fails this one request only
@@ -155,8 +175,12 @@ def main() -> None:
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=read, args=(sys.stdin.buffer, requests), daemon=True).start()
     decoder = msgspec.json.Decoder(Asked)
+
+    def say(what: Answer) -> None:
+        target.write(msgspec.json.encode(what) + b"\n")
+
     while True:
-        target.write(msgspec.json.encode(answer(decoder.decode(requests.get()))) + b"\n")
+        say(answer(decoder.decode(requests.get()), say))
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "serve": "start the hall",
     "play": "play in this terminal against bots",
     "replay": "show a record or a finished game step by step",
+    "analyse": "go through a finished game: what was best, what was lost, what was luck",
     "conform": "run conformance cases",
     "selfcheck": "play the same deals interpreted and compiled, and compare",
     "engine": "play for another program: UCI or UCCI in xiangqi, gnubg's external player in backgammon",
@@ -64,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     own = argparse.ArgumentParser(prog=f"qipai {name}", description=command.__doc__)
     command.options(own)
     try:
-        return int(command.run(own.parse_args(words[1:])))
+        return int(command.run(own.parse_args(words[1:], argparse.Namespace(command=name))))
     except Trouble as trouble:
         print(f"qipai {name}: {trouble}", file=sys.stderr)
         return 1

@@ -22,27 +22,32 @@ if TYPE_CHECKING:
     from qipai.core.contract import BadNotation
     from qipai.core.entry import AnyEntry, Record
 
-__all__ = ["options", "run", "unread"]
+__all__ = ["asked", "options", "run", "unread", "which"]
 
 Json = Any
 FORMATS: Final = "PGN, DhtmlXQ, UCCI, XQF, CBR, CBL, MAT or SGF"
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+def which(parser: argparse.ArgumentParser) -> None:
+    """Declare how a command is told which game is meant."""
     parser.add_argument(
         "what",
         metavar="FILE|GAME_ID",
         help=f"a record, a file of another program ({FORMATS}), an answer of GET /api/v1/g/<id>, or a game's id",
     )
     parser.add_argument("--game", type=int, metavar="N", help="which game of a file that holds several, from 1")
+    parser.add_argument("--lang", help="your language, as `zh` or `en` (that of this terminal)")
+    parser.add_argument("--data", type=Path, default=folder(), metavar="DIR", help="the hall's folder (%(default)s)")
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    which(parser)
     parser.add_argument(
         "--verify", action="store_true", help="play it again, check its result and its luck; print only that"
     )
     parser.add_argument("--show", action="store_true", help="show the table after every step")
     parser.add_argument("--seat", type=int, help="show it as this seat sees it (default: as a watcher does)")
-    parser.add_argument("--lang", help="your language, as `zh` or `en` (that of this terminal)")
-    parser.add_argument("--data", type=Path, default=folder(), metavar="DIR", help="the hall's folder (%(default)s)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,17 +56,12 @@ def run(args: argparse.Namespace) -> int:
     from qipai.core.contract import IllegalAction
 
     args.lang = language(args.lang)
-    path = Path(args.what)
-    foreign = _foreign(path) if path.is_file() else None
-    if foreign is None:
-        entry, record, fair = _found(args.what, args.data)
-        found = Found(record=record)
-    else:
-        one = _chosen(*foreign, args)
-        if one is None:
-            return 0
-        found, fair = one, None
-        entry, record = games.find(one.record.game), one.record
+    source = asked(args)
+    if source is None:
+        return 0
+    found, fair = source
+    record = found.record
+    entry = games.find(record.game)
     try:
         if args.verify:
             return _verify(entry, record, fair)
@@ -70,6 +70,20 @@ def run(args: argparse.Namespace) -> int:
     except IllegalAction as wrong:
         raise Trouble(f"the record breaks the rules: {wrong}") from wrong
     return 0
+
+
+def asked(args: argparse.Namespace) -> tuple[Found, Json] | None:
+    """Return the game that a command names, and the proof of its luck if known; None if a file's games were listed.
+
+    args: `what`, `game`, `data` and `lang` as `options` declares them, the language as a tag.
+    """
+    path = Path(args.what)
+    foreign = _foreign(path) if path.is_file() else None
+    if foreign is None:
+        _entry, record, fair = _found(args.what, args.data)
+        return Found(record=record), fair
+    one = _chosen(*foreign, args)
+    return None if one is None else (one, None)
 
 
 def _foreign(path: Path) -> tuple[bytes, str, str] | None:
@@ -128,7 +142,7 @@ def _listed(reads: Iterable[Callable[[], Found]], game: str, args: argparse.Name
         print(f"{number:4}  {'  '.join(filter(None, told))}  ({len(one.record.rows)})")
     if not number:
         raise Trouble(f"{args.what} holds no game")
-    print(f"qipai replay {args.what} --game N")
+    print(f"qipai {args.command} {args.what} --game N")
 
 
 def _found(what: str, data: Path) -> tuple[AnyEntry, Record, Json]:

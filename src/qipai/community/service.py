@@ -11,6 +11,7 @@ from typing import Any, Final
 from qipai.accounts.service import Accounts
 from qipai.community.achievements import service as achievements
 from qipai.community.album import service as album
+from qipai.community.analyses import service as analyses
 from qipai.community.boards import service as boards
 from qipai.community.clubs import service as clubs
 from qipai.community.common import Common
@@ -61,6 +62,7 @@ class Community:
         self.plain = plain.Plain(self.common, data / "pages")
         self.tips = tips.Tips(self.common, config.pages)
         self.reviews = reviews.Reviews(self.common, config.reviews)
+        self.analyses = analyses.AnalysisService(self.common, config.analyses)
         self.features: tuple[Feature, ...] = (
             self.notices,
             self.polls,
@@ -75,6 +77,7 @@ class Community:
             self.plain,
             self.tips,
             self.reviews,
+            self.analyses,
         )
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
 
@@ -88,11 +91,13 @@ class Community:
         """Send what is due: messages to devices, e-mail."""
         await self.push.queue.run()
         await self.letters.queue.run()
+        await self.analyses.sweep()
 
     def close(self) -> None:
         """Stop sending."""
         self.push.close()
         self.letters.close()
+        self.analyses.close()
 
     def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
         """Return all that a user has written or owns, by the name of the file in the export (P-96)."""
@@ -167,6 +172,7 @@ def scripts() -> list[tuple[str, str]]:
             plain,
             tips,
             reviews,
+            analyses,
         ),
     )
     return [part.script() for part in parts]

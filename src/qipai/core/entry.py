@@ -21,11 +21,14 @@ from qipai.core.misfit import misfit
 
 __all__ = [
     "LEVELS",
+    "Account",
     "Analysis",
+    "Analyst",
     "AnyEntry",
     "Aside",
     "BadEntry",
     "BadOption",
+    "Course",
     "Engine",
     "Entry",
     "Feat",
@@ -36,12 +39,14 @@ __all__ = [
     "Leaving",
     "Lessons",
     "Past",
+    "Progress",
     "Rating",
     "Record",
     "Records",
     "Setup",
     "Timing",
     "Verdict",
+    "Weighed",
     "as_action",
     "by_turns",
     "in_the_open",
@@ -282,26 +287,6 @@ class Engine:
     fits: Callable[[Any], bool] = lambda options: True  # (options) -> does it know this game?
 
 
-class Verdict(msgspec.Struct, frozen=True):
-    """An analyst's verdict on one action."""
-
-    n: int  # the frame of the replay that shows it: its row, from 1
-    seat: Seat
-    said: str  # what was played, in the game's notation; "" where nothing could be
-    best: str
-    loss: float  # what it gave away against the best, ≥ 0, in the analysis' unit
-    luck: float | None = None  # what the luck before it was better than the mean of all; None: there was none
-    worth: float = 0.0  # of the best, for this seat
-
-
-class Analysis(msgspec.Struct, frozen=True):
-    """An analyst's verdicts on a finished deal."""
-
-    by: str  # the engine's name, or "qipai" for our own evaluator
-    unit: str  # of worth, loss and luck, a key of the game's `analysis.unit`: "points", "match"
-    rows: tuple[Verdict, ...]
-
-
 class Record(msgspec.Struct, frozen=True, kw_only=True):
     """One finished deal, with all that is needed to replay it: see `core/record.py`."""
 
@@ -320,6 +305,89 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     game_id: str = ""
     board: str | None = None  # the shared deal whose luck it used (P-94)
     start: Any = None  # the position that it starts from (`core/starts.py`); None: as deals of its game do
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """A choice that an analyst has weighed."""
+
+    said: str  # in the game's notation
+    worth: float
+    error: float = 0.0  # the standard error of its worth, less what all choices share
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """An analyst's verdict on one action."""
+
+    n: int  # the frame of the replay that shows it: its row, from 1
+    seat: Seat
+    said: str  # what was played, in the game's notation; "" where nothing could be
+    best: str
+    loss: float  # what it gave away against the best, in the analysis' unit; below 0 only within its error
+    luck: float | None = None  # what the luck before it was better than the mean of all; None: there was none
+    worth: float = 0.0  # of the best, for this seat
+    error: float | None = None  # the standard error of `loss`; None: the engine's word, without one
+    mark: str = ""  # how bad a mistake: "inaccuracy", "mistake", "blunder"; "" for none
+    kind: str = "play"  # what was decided: "play", "cube", or the question of a card game
+    gain: float | None = None  # what it was better than the choice of `steady`; None: not compared
+    gain_error: float | None = None
+    line: tuple[tuple[Seat, Any], ...] = ()  # the best line as actions, from the state before this row
+    said_line: tuple[str, ...] = ()  # the same in the game's notation
+    tried: tuple[Weighed, ...] = ()  # the choices that were weighed, the best first
+
+
+class Course(msgspec.Struct, frozen=True):
+    """A line of an analysis' graph."""
+
+    seat: Seat
+    points: tuple[tuple[int, float], ...]  # (row, value), the rows growing
+
+
+class Account(msgspec.Struct, frozen=True, kw_only=True):
+    """What an analysis comes to for one seat; with the sheet of luck and skill (P-103) where there is one.
+
+    result = luck + skill + others: `luck` is all that neither their own nor the others' choices explain. Of it `dealt`
+    lay in the deal before the first choice.
+    """
+
+    seat: Seat
+    decisions: int = 0
+    loss: float = 0.0  # the mean of a decision
+    marks: Mapping[str, int] = {}  # how many of each mark
+    accuracy: float | None = None  # percent
+    throws: float | None = None  # the luck of all throws together
+    figures: Mapping[str, float] = {}  # others, by name: "pace_ms", "misses"
+    result: float | None = None  # what the deal brought, in the analysis' unit
+    skill: float | None = None  # the sum of what the own choices gained or lost
+    error: float = 0.0  # the standard error of `skill`
+    others: float | None = None  # what the others' choices brought this seat
+    luck: float | None = None
+    dealt: float | None = None  # the deal's worth before the first choice, by play-outs of `steady` in all seats
+    dealt_error: float | None = None
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """An analyst's verdicts on a finished deal."""
+
+    by: str  # the engine's name, or "qipai" for our own evaluator
+    unit: str  # of worth, loss and luck, a key of the game's `analysis.unit`: "points", "match"
+    rows: tuple[Verdict, ...]
+    edition: int = 1  # of the analysis
+    accounts: tuple[Account, ...] = ()  # by seat
+    curves: tuple[Course, ...] = ()
+    deals: int = 0  # imagined for each decision; 0: none, all is seen
+
+
+# (decisions done, of how many): how far an analysis has come
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Analyst:
+    """A game's analysis of a finished deal. A change of what it says raises `edition`: old ones are made again."""
+
+    # (record, name -> path of the engines that are there, whom to tell how far it is) -> its verdicts
+    run: Callable[[Record, Mapping[str, str], Progress], Analysis]
+    edition: int = 1
 
 
 class Aside(msgspec.Struct, frozen=True):
@@ -487,8 +555,7 @@ class Entry(Generic[O, S, V, A]):
     # bots take the hall's time for a move
     pace: Callable[[str, O, V, A, Rng], int] | None = None
     engines: Mapping[str, Engine] = field(default_factory=dict)  # other people's programs, by the name in `hall.toml`
-    # (record, name -> path of the engines that are there) -> what was best, what was lost, what was luck
-    analyse: Callable[[Record, Mapping[str, str]], Analysis] | None = None
+    analysis: Analyst | None = None  # of finished deals: what was best, what was lost, what was luck (P-103)
     lessons: Lessons | None = None
     tables: Callable[[], object] = lambda: None  # make what the rules look up and what takes long to make
 

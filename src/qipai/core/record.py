@@ -13,6 +13,7 @@ from qipai.core.rng import Stream, commitment
 from qipai.core.starts import begun
 
 __all__ = [
+    "UNFINISHED",
     "Contradiction",
     "Record",
     "as_told",

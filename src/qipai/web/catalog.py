@@ -32,7 +32,7 @@ def game_info(name: str) -> GameInfo:
         luck=entry.luck,
         clock=entry.clock(entry.options()),
         formats=tuple(entry.records.formats),
-        analysis=entry.analyse is not None,
+        analysis=entry.analysis is not None,
         lessons=entry.lessons is not None,
         pauses=entry.conceal is not in_the_open,
         standing=tuple(entry.standing),

@@ -103,6 +103,8 @@ class Services:
         keeper = Keeper(self.store, self.community.notices, self.wall, self.hall.runner.spawn)
         self.hall.notes.keeper, self.hall.order.acted = keeper, keeper.acted
         self.community.letters.stale = self._stale
+        self.community.analyses.analyst = self.analyst
+        self.community.analyses.record = lambda id: self.hall.archive.record(id, None)
         self.sockets = Sockets()
         self.gate, self.entry, self.proxies = Gate(config), Entry(config), proxies(config.web.proxies)
         self.proxy_watch = Watch(self.proxies)

@@ -13,6 +13,8 @@ export class ReplayTableView extends StillTableView implements Replay {
   line = $state(0);
   readonly record: Finished;
   n = $state(0);
+  /** What an analysis says of moves, by how many actions have been taken: "?", "??". */
+  marks: ReadonlyMap<number, string> = $state.raw(new Map());
   viewpoints: Viewpoints = $state("all");
   /** By seat, when all hands are open. */
   seen: Json[] | null = $state.raw(null);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qipai.core.entry import Engine, Entry, Form, Leaving, Rating, lazy, lazy_bots, lazy_call
+from qipai.core.entry import Analyst, Engine, Entry, Form, Leaving, Rating, lazy, lazy_bots, lazy_call
 from qipai.games.backgammon.options import VARIANTS, Options, match_length, wire_clock
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
         "gnubg": Engine(lazy_call(f"{__name__}.external", "engine"), lazy_call(f"{__name__}.external", "knows")),
         "bgsage": Engine(lazy_call(f"{__name__}.sage", "engine"), lazy_call(f"{__name__}.external", "knows")),
     },
-    analyse=lazy_call(f"{__name__}.analysis", "analysed"),
+    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed"), edition=2),
     form=Form(
         variants={name: {} if name == "backgammon" else {"variant": name} for name in VARIANTS},
         presets={

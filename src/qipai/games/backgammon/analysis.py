@@ -9,16 +9,17 @@ chances of the match in a match, for the side that moved; luck is what a throw w
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from qipai.core.entry import Analysis, Record, Verdict
-from qipai.core.record import replay
-from qipai.games.backgammon.bots.cube import Chances, Stake
+from qipai.core.entry import Account, Analysis, Course, Progress, Record, Verdict, Weighed
+from qipai.core.record import UNFINISHED, options_of, replay
+from qipai.games.backgammon.bots.cube import Chances, Stake, decide
 from qipai.games.backgammon.bots.net import UNIT, brain, outcomes
 from qipai.games.backgammon.bots.players import stake_of
 from qipai.games.backgammon.external import Gnubg, fibs_board, found, knows
@@ -29,12 +30,17 @@ from qipai.games.backgammon.observation import laid
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of, cells_of, start_cells
 from qipai.games.backgammon.results import crawford_due, result_of
-from qipai.games.backgammon.rules import Backgammon
+from qipai.games.backgammon.rules import Backgammon, try_double
 from qipai.games.backgammon.sage import Sage
 from qipai.games.backgammon.state import Cube, Played, Rolled, State
 from qipai.games.backgammon.turns import all_plays
 
 __all__ = ["Adviser", "GnubgAdviser", "Judged", "OwnAdviser", "adviser_for", "analysed", "judged"]
+
+EDITION: Final = 2
+MARKS: Final = ((0.16, "blunder"), (0.08, "mistake"), (0.04, "inaccuracy"))  # points of a cube on 1: gnubg's
+CLOSE: Final = 0.16  # a throw instead of a double is a decision when a double costs less, as gnubg counts
+SHOWN: Final = 4  # plays that a verdict lists
 
 
 class Adviser(Protocol):
@@ -100,28 +106,141 @@ def adviser_for(options: Options, engines: Mapping[str, str]) -> Adviser:
     return OwnAdviser(options)
 
 
-def analysed(record: Record, engines: Mapping[str, str]) -> Analysis:
-    """Return what an adviser says of each turn of a match (`Entry.analyse`)."""
+def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Analysis:
+    """Return what an adviser says of each turn and of each use of the cube in a match (`Entry.analysis`)."""
     from qipai.games.backgammon import ENTRY
 
-    options: Options = ENTRY.chosen(record.options)
+    options: Options = options_of(ENTRY, record)
+    unit = "points" if options.series else "match"
     if not options.row.dice:  # grasshopper: its players search, and value nothing
-        return Analysis("qipai", "points", ())
+        return Analysis("qipai", unit, (), EDITION)
+    steps = list(replay(ENTRY, record))
     frames = [
         n
-        for n, step in enumerate(replay(ENTRY, record))
+        for n, step in enumerate(steps)
         for told in step.told
         if isinstance(told.event, Played) or (isinstance(told.event, Rolled) and told.event.dance)
     ]
     adviser = adviser_for(options, engines)
+    rows: list[Verdict] = []
     try:
-        rows = tuple(
-            Verdict(n, turn.seat, turn.m, turn.best, round(turn.loss, 4), round(turn.luck, 4), round(turn.worth, 4))
-            for n, turn in zip(frames, judged(record, adviser), strict=True)
-        )
+        for n, turn in zip(frames, judged(record, adviser), strict=True):
+            tell(len(rows), len(frames))
+            rows.append(
+                Verdict(
+                    n=n,
+                    seat=turn.seat,
+                    said=turn.m,
+                    best=turn.best,
+                    loss=round(turn.loss, 4),
+                    luck=round(turn.luck, 4),
+                    worth=round(turn.worth, 4),
+                    mark=mark_of(turn.loss, turn.step),
+                    line=((turn.seat, {"a": "play", "m": turn.best}),) if turn.loss > 0 else (),
+                    said_line=(turn.best,) if turn.loss > 0 else (),
+                    tried=tuple(Weighed(text, round(worth, 4)) for text, worth in turn.tried),
+                )
+            )
+        rows += cubes(options, record, [step.state for step in steps], adviser)
+        name = adviser.name
     finally:
         adviser.close()
-    return Analysis(adviser.name, "points" if options.series else "match", rows)
+    rows.sort(key=lambda row: row.n)
+    tell(len(frames), len(frames))
+    points = tuple(
+        (row.n, row.worth if row.seat == 0 else turned(options, row.worth)) for row in rows if row.kind == "play"
+    )
+    return Analysis(name, unit, tuple(rows), EDITION, accounts(options, record, rows), (Course(0, points),))
+
+
+def turned(options: Options, worth: float) -> float:
+    """Return what is worth so much to one side, seen by the other."""
+    return -worth if options.series else 1 - worth
+
+
+def mark_of(loss: float, step: float) -> str:
+    """Return how bad a mistake is, as GNU Backgammon names it: doubtful, bad, very bad from 0.04, 0.08, 0.16 on.
+
+    step: what a point of a cube on 1 is worth, so that mistakes at every score and cube are measured alike.
+    """
+    return next((name for least, name in MARKS if loss >= least * step), "")
+
+
+def accounts(options: Options, record: Record, rows: Sequence[Verdict]) -> tuple[Account, ...]:
+    """Return what the verdicts come to: each player's skill is what they have lost against the best play."""
+    outcome = record.outcome
+    result: list[float] | None = None
+    if outcome is not None and outcome.get("why") not in UNFINISHED:
+        points = outcome["points"]
+        result = [float(each) for each in points]
+        if not options.series:
+            result = [0.0 if points[0] == points[1] else 0.5 if each == max(points) else -0.5 for each in points]
+    lost = [sum(row.loss for row in rows if row.seat == seat) for seat in (0, 1)]
+    found = []
+    for seat in (0, 1):
+        own = [row for row in rows if row.seat == seat]
+        cube = [row for row in own if row.kind == "cube"]
+        skill, others = -lost[seat], lost[1 - seat]
+        found.append(
+            Account(
+                seat=seat,
+                decisions=len(own),
+                loss=round(lost[seat] / len(own), 4) if own else 0.0,
+                marks=dict(Counter(row.mark for row in own if row.mark)),
+                throws=round(sum(row.luck or 0.0 for row in own), 4),
+                figures={
+                    "checker_loss": round(lost[seat] - sum(row.loss for row in cube), 4),
+                    "cube_loss": round(sum(row.loss for row in cube), 4),
+                },
+                result=None if result is None else round(result[seat], 4),
+                skill=round(skill, 4),
+                others=round(others, 4),
+                luck=None if result is None else round(result[seat] - skill - others, 4),
+            )
+        )
+    return tuple(found)
+
+
+def cubes(options: Options, record: Record, states: Sequence[State], adviser: Adviser) -> list[Verdict]:
+    """Return the verdicts on doubles, takes and drops, and on throws where a double was near."""
+    found = []
+    for n, (seat, raw, _ms) in enumerate(record.rows, 1):
+        state, did = states[n - 1], raw.get("a")
+        if seat < 0 or did not in ("roll", "double", "take", "drop"):
+            continue
+        if did in ("roll", "double"):
+            if state.phase != "to_roll" or try_double(options, state, seat) is not None:
+                continue
+            stake = stake_of(options, state, seat)
+            choice = decide(options, stake, adviser.chances(state.cells, seat))
+            worths = {"roll": choice.hold, "double": min(choice.taken, choice.dropped)}
+        else:
+            if state.phase != "double_offered":
+                continue
+            stake = stake_of(options, state, 1 - seat)
+            choice = decide(options, stake, adviser.chances(state.cells, 1 - seat))
+            worths = {"take": turned(options, choice.taken), "drop": turned(options, choice.dropped)}
+        step = stake.terms(options)[1] / 2
+        best = max(worths, key=lambda name: (worths[name], name == did))
+        loss = worths[best] - worths[did]
+        if did == "roll" and loss <= 0 and worths["roll"] - worths["double"] > CLOSE * step:
+            continue
+        found.append(
+            Verdict(
+                n=n,
+                seat=seat,
+                said=did,
+                best=best,
+                loss=round(loss, 4),
+                worth=round(worths[best], 4),
+                mark=mark_of(loss, step),
+                kind="cube",
+                line=((seat, {"a": best}),) if loss > 0 else (),
+                said_line=(best,) if loss > 0 else (),
+                tried=tuple(Weighed(name, round(worths[name], 4)) for name in sorted(worths, key=lambda w: -worths[w])),
+            )
+        )
+    return found
 
 
 class Judged(Struct, frozen=True):
@@ -135,6 +254,8 @@ class Judged(Struct, frozen=True):
     loss: float  # what the play gave away, ≥ 0
     luck: float
     worth: float  # of the board after the best play
+    step: float = 1.0  # what a point of a cube on 1 is worth
+    tried: tuple[tuple[str, float], ...] = ()  # the best plays and the one chosen, the best first
 
 
 def judged(source: Record | Sheet, adviser: Adviser) -> Iterator[Judged]:
@@ -178,6 +299,8 @@ def judged(source: Record | Sheet, adviser: Adviser) -> Iterator[Judged]:
                 plays[best] - plays[line.text],
                 plays[best] - value.mean(cells),
                 plays[best],
+                value.terms[1] / 2,
+                tuple((text, plays[text]) for text in sorted(plays, key=lambda t: -plays[t])[:SHOWN]),
             )
             if line.text:
                 board = board_of(options, cells)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qipai.core.contract import Seat
-from qipai.core.entry import Entry, Leaving, by_turns, lazy_call
+from qipai.core.entry import Analyst, Entry, Leaving, by_turns, lazy_call
 from qipai.games.baohuang.options import Options
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     clock=lambda options: by_turns(
         options.turn_seconds, dict.fromkeys(("grab", "yield", "reveal", "rebel", "kick"), options.declare_seconds)
     ),
+    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed")),
     leaving=Leaving(
         substitute=lambda options: options.on_leave == "bot",
         gone=lazy_call(f"{__name__}.state", "Leave"),

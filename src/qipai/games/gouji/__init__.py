@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qipai.core.contract import Seat
-from qipai.core.entry import Entry, Leaving, by_turns, lazy_call
+from qipai.core.entry import Analyst, Entry, Leaving, by_turns, lazy_call
 from qipai.games.gouji.options import Options
 
 if TYPE_CHECKING:
@@ -27,5 +27,6 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     cards=True,
     sides=lambda seats: tuple(seat % 2 for seat in range(seats)),
     clock=lambda options: by_turns(options.turn_seconds, {"burn": options.burn_seconds}),
+    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed")),
     leaving=Leaving(gone=lazy_call(f"{__name__}.state", "Leave"), void="left", price=lambda view: -12, done=_gone),
 )

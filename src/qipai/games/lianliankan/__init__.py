@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qipai.core.contract import Seat
-from qipai.core.entry import Entry, Form, Leaving, lazy, lazy_bots, lazy_call
+from qipai.core.entry import Analyst, Entry, Form, Leaving, lazy, lazy_bots, lazy_call
 from qipai.games.lianliankan.options import Options
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     clock=lambda options: {"type": "none"},
     running=lambda view: (),
     basis=_basis,
+    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed")),
     leaving=Leaving(
         substitute=lambda options: False,
         gone=lazy_call(f"{__name__}.state", "Leave"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qipai.core.entry import Entry, Form, Leaving, by_turns, lazy_call
+from qipai.core.entry import Analyst, Entry, Form, Leaving, by_turns, lazy_call
 from qipai.games.mahjong.options import GROUPS, Options
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
         groups=GROUPS,
     ),
     clock=_clock,
+    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed")),
     leaving=Leaving(fine=lazy_call(f"{__name__}.conform", "fine_of"), beside=True),
     tables=lazy_call(f"{__name__}.hints", "tables"),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qipai.core.entry import Entry, Form, Leaving, by_turns
+from qipai.core.entry import Analyst, Entry, Form, Leaving, by_turns, lazy_call
 from qipai.games.shengji.options import Options
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     sides=lambda seats: tuple(seat % 2 for seat in range(seats)),
     cards=True,
     clock=lambda options: by_turns(20, {"bury": 60, "declare": 5}),
+    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed")),
     leaving=Leaving(price=lambda view: -4),
     falls=frozenset({"deal"}),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qipai.core.entry import Entry, Leaving, Lessons, Rating, lazy, lazy_bots, lazy_call
+from qipai.core.entry import Analyst, Entry, Leaving, Lessons, Rating, lazy, lazy_bots, lazy_call
 from qipai.games.xiangqi.options import Options, wire_clock
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     running=lambda view: (view.side,),
     rating=Rating(rated=lambda options: options.handicap_fen is None),
     swap=True,  # R1: the first-seated plays red, colours change in a rematch
+    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed")),
     leaving=Leaving(
         substitute=lambda options: False,
         flag=lazy_call(f"{__name__}.state", "FlagFall"),

@@ -115,6 +115,21 @@ class Archive:
             raise HallError("NOT_FOUND", case="rules")
         return replay.record(rows, lambda user: None, opened=opened)
 
+    async def analysable(self, game_id: str, viewer: int | None) -> tuple[str, Record | None]:
+        """Return which game it is that somebody wants an analysis of, and its record if it was brought from a file.
+
+        Raises HallError("NOT_FOUND") before the end, for who may not see it, and as long as its shared deal is closed:
+        an analysis would tell of the cards that others are still to be dealt (P-94).
+        """
+        rows = await self._store.read(partial(books.game_rows, id=game_id))
+        if not rows and (brought := await self._shelf.find(game_id)):
+            return brought[1].record.game, structs.replace(brought[1].record, game_id=game_id)
+        if not replay.is_finished(rows):
+            raise HallError("NOT_FOUND")
+        if not await self._open(game_id, viewer):
+            raise HallError("NOT_FOUND", case="board")
+        return replay.created(rows).game, None
+
     async def verify(self, game_id: str) -> str | None:
         """Return how a finished game's log contradicts its result or its luck, None when it does not (P-90)."""
         return replay.verify(await self._store.read(partial(books.game_rows, id=game_id)))

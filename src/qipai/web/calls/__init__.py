@@ -3,6 +3,7 @@
 from qipai.web.calls import (
     achievements,
     album,
+    analyses,
     boards,
     bot,
     careers,
@@ -36,6 +37,7 @@ from qipai.web.calls import (
 __all__ = [
     "achievements",
     "album",
+    "analyses",
     "boards",
     "bot",
     "careers",

@@ -9,9 +9,8 @@ from msgspec import structs
 from starlette.responses import PlainTextResponse, Response
 
 from qipai import games
-from qipai.arena.analyst import Busy
 from qipai.core.contract import BadNotation, Refusal
-from qipai.core.entry import Analysis, Lessons
+from qipai.core.entry import Lessons
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.messages import RoomSnapshot, Snapshot
 from qipai.web import replay_frames
@@ -35,8 +34,6 @@ from qipai.web.protocol import (
 )
 
 __all__: list[str] = []
-
-BUSY_MS = 5000  # after this long there may be room for another analysis
 
 
 @call("GET", "/games")
@@ -198,21 +195,6 @@ async def finished(ask: Ask) -> FinishedGame:
         assert isinstance(text, Response)
         return text  # type: ignore[return-value]
     return FinishedGame(**found, formats=tuple(games.find(found["game"]).records.formats))
-
-
-@call("GET", "/g/{game_id}/analysis", "signed", cost=30)
-async def analysis(ask: Ask) -> Analysis:
-    """Return what was best at each turn of a finished game, what was lost, and how lucky it was; takes seconds."""
-    record = await ask.hall.archive.record(ask.path["game_id"], ask.viewer)
-    if games.find(record.game).analyse is None:
-        raise HallError("NOT_FOUND")
-    try:
-        found = await ask.services.analyst.analyse(record)
-    except Busy:
-        raise HallError("RATE_LIMIT", wait_ms=BUSY_MS) from None
-    if found is None:
-        raise HallError("NOT_FOUND")
-    return found
 
 
 @call("GET", "/g/{game_id}/steps", cost=10)

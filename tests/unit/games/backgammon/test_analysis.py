@@ -7,12 +7,15 @@ import os
 import pytest
 from tests.unit.games.backgammon.records import played
 
+from qipai.core.entry import Record
 from qipai.games.backgammon import external
-from qipai.games.backgammon.analysis import GnubgAdviser, OwnAdviser, Valuer, adviser_for, analysed, judged
+from qipai.games.backgammon.analysis import GnubgAdviser, OwnAdviser, Valuer, adviser_for, analysed, cubes, judged
 from qipai.games.backgammon.bots.cube import Stake
+from qipai.games.backgammon.observation import laid
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import parse_position, start_cells
 from qipai.games.backgammon.sage import Sage
+from qipai.games.backgammon.state import State
 
 MONEY = Stake(value=1, mine=False, centred=True, need=0, his_need=0)
 
@@ -56,12 +59,13 @@ def test_gnubg_and_our_net_see_the_same_game() -> None:
 
 def test_each_turn_is_shown_by_the_frame_in_which_it_was_played() -> None:
     record = played({"variant": "hyper"}, seed=2)
-    found = analysed(record, {})
+    found = analysed(record, {}, lambda done, of: None)
     assert (found.by, found.unit) == ("qipai", "points")
     for row in found.rows:
         seat, action, _ = record.rows[row.n - 1]
-        assert (seat, action.get("m", "")) == (row.seat, row.said) if row.said else seat == -1
-    assert analysed(played({"variant": "grasshopper"}, seed=1), {}).rows == ()
+        did = action["a"] if row.kind == "cube" else action.get("m", "")
+        assert (seat, did) == (row.seat, row.said) if row.said else seat == -1
+    assert analysed(played({"variant": "grasshopper"}, seed=1), {}, lambda done, of: None).rows == ()
 
 
 def test_bgsage_and_our_net_see_the_same_game() -> None:
@@ -72,3 +76,19 @@ def test_bgsage_and_our_net_see_the_same_game() -> None:
         cells = parse_position(options.row, text)
         for roller in (0, 1):
             assert own.chances(cells, roller).win == pytest.approx(other.chances(cells, roller).win, abs=0.04)
+
+
+def test_a_double_far_behind_is_a_blunder_and_a_drop_far_ahead_too() -> None:
+    options = Options(match_to=0)
+    own = OwnAdviser(options)
+    ahead = parse_position(options.row, "6:2 5:2 4:2 off:9 / 24:2 13:5 8:3 6:5")
+    behind = parse_position(options.row, "24:2 13:5 8:3 6:5 / 6:2 5:2 4:2 off:9")
+    rolls = State(phase="to_roll", cells=behind, laid=laid(options, behind), turn=0, on_roll=0, first=False)
+    offered = State(phase="double_offered", cells=behind, laid=laid(options, behind), turn=1, on_roll=0, first=False)
+    record = Record(game="backgammon", options={}, rows=((0, {"a": "double"}, 0), (1, {"a": "drop"}, 0)))
+    double, drop = cubes(options, record, [rolls, offered], own)
+    assert (double.best, double.mark, drop.best, drop.mark) == ("roll", "blunder", "take", "blunder")
+    assert drop.loss > 1
+    rolls = State(phase="to_roll", cells=ahead, laid=laid(options, ahead), turn=0, on_roll=0, first=False)
+    missed = cubes(options, Record(game="backgammon", options={}, rows=((0, {"a": "roll"}, 0),)), [rolls], own)
+    assert [row.best for row in missed] in (["double"], [])

@@ -49,7 +49,7 @@ class Strong:
         if view.phase not in ("lead", "answer"):
             # Weights fitted to many thousands of deals judge a whole deal better than a few dozen imagined ones.
             return action_of(usual)
-        actions = self._candidates(s, view.seat, usual)
+        actions = self.candidates(s, view.seat, usual)
         if len(actions) == 1:
             return action_of(usual)
         trial = Trial(self.options, view, actions, self.room, self.seed)
@@ -64,7 +64,7 @@ class Strong:
             race.halve()
         return action_of(actions[race.best()])
 
-    def _candidates(self, s: t.Table, seat: int, usual: int) -> list[int]:
+    def candidates(self, s: t.Table, seat: int, usual: int) -> list[int]:
         """Return the actions worth trying: the steady player's choice first, then those it rates highest."""
         out, facts, _ = self.room
         belief.know(s, seat, belief.GUESSES, facts)

@@ -39,7 +39,7 @@ class Strong:
         until = time.perf_counter() + budget_ms * 0.85 / 1000
         assert view.seat is not None
         s = asked_table(self.options, view)
-        actions, worth = self._candidates(view, summed_table(self.options, view))
+        actions, worth = self.candidates(view, summed_table(self.options, view))
         if len(actions) == 1:
             return action_of(actions[0])
         trial = Trial(self.options, view, s, actions, self.room, self.seed)
@@ -57,7 +57,7 @@ class Strong:
                 alive = alive[: max(2, (len(alive) + 1) // 2)]
         return action_of(actions[alive[0]])
 
-    def _candidates(self, view: View, s: t.Table) -> tuple[list[int], list[float]]:
+    def candidates(self, view: View, s: t.Table) -> tuple[list[int], list[float]]:
         """Return the actions worth trying and what the policy thinks of each, in points."""
         seat = view.seat
         assert seat is not None

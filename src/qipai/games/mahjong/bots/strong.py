@@ -81,9 +81,9 @@ class Strong:
             end = start + (until - start) * share
             while time.perf_counter() < end or trials[alive[0]].hands < 2:
                 luck = int(search.imagine(s, self.world, shape.costs(), seat, hidden, tiles, len(pool), luck))
-                usual = self._tried(seat, first, luck)
+                usual = self.tried(seat, first, luck)
                 for i in alive:
-                    trials[i].note(self._tried(seat, actions[i], luck) - usual)
+                    trials[i].note(self.tried(seat, actions[i], luck) - usual)
                 if time.perf_counter() > until and trials[alive[0]].hands >= 2:
                     break
             alive.sort(key=lambda i: -trials[i].mean)
@@ -92,7 +92,8 @@ class Strong:
         best = max(alive, key=lambda i: trials[i].surely)
         return action_of(actions[best] if trials[best].surely > 0 else first)
 
-    def _tried(self, seat: int, action: int, luck: int) -> float:
+    def tried(self, seat: int, action: int, luck: int) -> float:
+        """Return the chips that an action brings in the imagined hand, in units of the base, clipped."""
         chips = search.try_out(
             self.world, self.work, shape.costs(), self.taste, seat, action, self.room, self.ledger, luck
         )

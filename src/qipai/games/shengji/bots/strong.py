@@ -45,17 +45,17 @@ class Strong:
         assert view.seat is not None
         if view.phase in ("dealing", "declaring"):
             return calling(s, view)
-        best = self._best(s, view, self._candidates(s, view), until)
+        best = self._best(s, view, self.candidates(s, view), until)
         return Bury(write(s, best)) if view.phase == "burying" else Play(write(s, best))
 
     def rehearse(self, view: View) -> None:
         """Try each candidate in one imagined deal without a time limit, so that every kernel is compiled."""
         s = public_table(self.options, view)
-        self._imagine(s, view, room_for(view), self.seed)
-        for cards in self._candidates(s, view):
-            self._tried(view, thawed(cards))
+        self.imagine(s, view, room_for(view), self.seed)
+        for cards in self.candidates(s, view):
+            self.tried(view, thawed(cards))
 
-    def _candidates(self, s: t.Table, view: View) -> list[Cards]:
+    def candidates(self, s: t.Table, view: View) -> list[Cards]:
         """Return the different plays worth trying, the steady player's choice first."""
         assert view.seat is not None
         if view.phase == "burying":
@@ -75,10 +75,10 @@ class Strong:
         for share in SHARES:
             end = start + (until - start) * share
             while not race.decided and time.perf_counter() < end:
-                luck = self._imagine(s, view, free, luck)
+                luck = self.imagine(s, view, free, luck)
                 found: list[float] = []
                 for i in race.alive:
-                    found.append(self._tried(view, cards[i]) / search.SCALE)
+                    found.append(self.tried(view, cards[i]) / search.SCALE)
                     if time.perf_counter() > until:  # eight plays in one deal may take a third of a short budget
                         break
                 if len(found) == len(race.alive):  # a deal in which not all plays were tried does not count
@@ -86,7 +86,7 @@ class Strong:
             race.halve()
         return tried[race.best()]
 
-    def _imagine(self, s: t.Table, view: View, free: Buffer, luck: int) -> int:
+    def imagine(self, s: t.Table, view: View, free: Buffer, luck: int) -> int:
         """Write some deal that fits the view to `world`; return the next seed."""
         assert view.seat is not None
         luck = int(worlds.imagine(s, self.world, view.seat, free, luck, self.room))
@@ -94,7 +94,8 @@ class Strong:
             worlds.bury_well(self.world, self.room)
         return luck
 
-    def _tried(self, view: View, cards: Buffer) -> int:
+    def tried(self, view: View, cards: Buffer) -> int:
+        """Return what these cards bring in the imagined deal, in 1/SCALE levels."""
         assert view.seat is not None
         if view.phase == "burying":
             return int(search.try_burial(self.world, self.work, cards, self.room))

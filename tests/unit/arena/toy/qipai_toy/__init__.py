@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
 
 from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Step, Turn, one_of
-from qipai.core.entry import Analysis, Engine, Entry, Record, Verdict
+from qipai.core.entry import Analysis, Analyst, Engine, Entry, Progress, Record, Verdict
 
 
 class Options(Struct, frozen=True):
@@ -127,7 +127,7 @@ class Program(Strong):
         pass
 
 
-def analyse(record: Record, engines: dict[str, str]) -> Analysis:
+def analyse(record: Record, engines: Mapping[str, str], tell: Progress) -> Analysis:
     if engines.get("program") == "missing":
         raise FileNotFoundError("missing")
     if record.options.get("mood") == "sleep" or engines.get("program") == "slow":
@@ -139,7 +139,7 @@ ENTRY = Entry(
     __name__,
     name="toy",
     engines={"program": Engine(Program, lambda options: options.heap == 0)},
-    analyse=analyse,  # type: ignore[arg-type]
+    analysis=Analyst(analyse),
     seats=(2,),
     options=Options,
     rules=Heap,

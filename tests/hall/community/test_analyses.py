@@ -1,0 +1,119 @@
+"""Analyses of finished games: asked once, kept, gone on with after a kill; none of a game that goes on (P-103)."""
+
+from __future__ import annotations
+
+import base64
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.client import Person, Refused, Server, chosen
+from tests.hall.web.conftest import SETTINGS, run
+from tests.hall.web.test_brought import MAT, PGN, bring
+from tests.hall.web.test_pages import Somebody, id_of, somebody
+
+from qipai.core.entry import Record
+from qipai.games.xiangqi.notation.formats import RECORDS
+
+FEW = SETTINGS + "\n[analyses]\nwaiting_own = 2\nwaiting = 3\n"
+
+
+def brought(http: Somebody, text: bytes) -> str:
+    return str(bring(http, text).json()["rows"][0]["kept"]["id"])
+
+
+def pgn(move: str = "马二进三") -> bytes:
+    return PGN.replace("MOVE", move).encode("gb18030")
+
+
+def done(http: Somebody, game: str) -> Any:
+    """Return an analysis once it is there."""
+    while (found := http.ask(f"/g/{game}/analysis"))["state"] in ("waiting", "running"):
+        assert found["done"] <= found["of"] or found["of"] == 0
+        time.sleep(0.3)
+    return found
+
+
+def test_it_is_made_once_survives_a_kill_and_its_lines_stand_beside_the_record(tmp_path: Path) -> None:
+    server = Server(tmp_path, FEW)
+    server.start()
+    with somebody(server, "lin") as one, somebody(server, "yuan") as two, Somebody(base_url=server.url) as guest:
+        games = [brought(one, pgn(move)) for move in ("马二进三", "车一进一", "兵七进一")]
+        games.append(brought(two, MAT.encode()))
+        assert one.ask(f"/g/{games[0]}/analysis")["state"] == "none"
+        assert guest.refused(f"/g/{games[0]}/analysis")[0] == "SIGN_IN"
+        for path in ("/g/nosuchgame/analysis", f"/g/{games[0]}/analysis/1/steps"):
+            assert one.refused(path, "GET")[0] == "NOT_FOUND"
+        one.do(f"/g/{games[0]}/analysis")
+        one.do(f"/g/{games[0]}/analysis")
+        one.do(f"/g/{games[1]}/analysis")
+        last = [one.refused(f"/g/{games[2]}/analysis")] if one.ask(f"/g/{games[0]}/analysis")["state"] != "done" else []
+        assert all(refused == ("LIMIT_REACHED", {"case": "analyses", "most": 2}) for refused in last)
+        two.do(f"/g/{games[3]}/analysis")
+    server.kill()
+    server.start()
+    with somebody(server, "lin", new=False) as one:
+        for game in (*games[:2], games[3]):
+            found = done(one, game)
+            assert found["state"] == "done", found
+        analysis = done(one, games[0])["analysis"]
+        assert (analysis["by"], analysis["unit"], len(analysis["rows"])) == ("qipai", "win", 4)
+        assert len(analysis["accounts"]) == 2
+        before = one.ask(f"/g/{games[0]}")
+        row = next(row for row in analysis["rows"] if row["line"])
+        frames = one.ask(f"/g/{games[0]}/analysis/{row['n']}/steps")["rows"]
+        assert [frame["n"] for frame in frames] == list(range(row["n"] - 1, row["n"] + len(row["line"])))
+        assert "fen" in frames[0]["views"][0]  # the first has the whole view
+        assert one.ask(f"/g/{games[0]}") == before
+        again = one.do(f"/g/{games[0]}/analysis")
+        assert (again["state"], again["analysis"]) == ("done", analysis)
+        # Games from files are nobody's deals.
+        page = one.ask(f"/users/{id_of(one)}/skill")
+        assert (page["months"], page["rows"], page["unanalysed"]) == ([], [], 0)
+    assert server.stop() == 0
+
+
+def test_nothing_of_a_running_game_can_be_had_and_afterwards_it_counts(tmp_path: Path) -> None:
+    async def visit(server: Server) -> tuple[str, int]:
+        async with Person(server) as one:
+            await one.register("runs")
+            await one.line()
+            me = (await one.get("/me"))["user"]["id"]
+            at = (await one.post("/play", {"game": "xiangqi", "level": "easy"}))["table"]
+            table = await one.join(at)
+            await chosen(table, random.Random(3), lambda t: t.view and len(t.view["plies"]) >= 12)
+            game = table.game["game_id"]
+            for method in (one.get, lambda path: one.post(path)):
+                with pytest.raises(Refused) as refused:
+                    await method(f"/g/{game}/analysis")
+                assert refused.value.code == "NOT_FOUND"
+            # Its moves may be kept as a file, as any text may; an engine's word on them there is not.
+            rows = tuple((n % 2, {"a": "move", "m": ply["m"]}, 0) for n, ply in enumerate(table.view["plies"]))
+            text = RECORDS.formats["pgn"](Record(game="xiangqi", options={}, rows=rows, players=("a", "b")))
+            data = base64.b64encode(text.encode()).decode()
+            copy = (await one.post("/brought", {"data": data}))["rows"][0]["kept"]["id"]
+            with pytest.raises(Refused) as refused:
+                await one.post(f"/g/{copy}/analysis")
+            assert (refused.value.code, refused.value.facts) == ("GAME_RUNNING", {"case": "analysis"})
+            assert (await one.get(f"/users/{me}/skill"))["unanalysed"] == 0
+            await table.do("stand", confirm=True)
+            return game, me
+
+    with Server(tmp_path, SETTINGS) as server:
+        game, me = run(lambda: visit(server))
+        with somebody(server, "runs", new=False, password="correct horse") as one, somebody(server, "other") as two:
+            assert one.ask(f"/users/{me}/skill")["unanalysed"] == 1
+            assert one.do("/me/analyses") == {"games": 1}
+            found = done(one, game)
+            assert found["state"] == "done"
+            page = two.ask(f"/users/{me}/skill", game="xiangqi")
+            (row,) = page["rows"]
+            assert (row["id"], row["unit"], page["unanalysed"]) == (game, "win", 0)
+            assert page["months"][0]["accuracy"]["mean"] == row["accuracy"]
+            assert two.refused(f"/users/{me}/skill?game=chess", "GET")[0] == "BAD_OPTION"
+            one.do("/me/settings", "PATCH", show_wins="me")
+            assert two.refused(f"/users/{me}/skill", "GET")[0] == "NOT_ALLOWED"
+            assert one.ask(f"/users/{me}/skill")["rows"]
+        assert server.complaints() == ""

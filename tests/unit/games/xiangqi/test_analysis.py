@@ -1,0 +1,63 @@
+"""A game gone through: lichess' formulas, a chariot left hanging, the same words every time."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from qipai.core.entry import Record
+from qipai.core.record import replay
+from qipai.games.xiangqi import ENTRY
+from qipai.games.xiangqi.analysis import accuracies, accuracy_of_move, of_states, win_percent
+from qipai.games.xiangqi.state import Move
+
+# The chariot goes before a soldier.
+MOVES = ("h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "b9c7", "h0h5", "d9e8", "h5c5", "c6c5")
+
+
+def record() -> Record:
+    rows = [(n % 2, msgspec.to_builtins(Move(move)), 900) for n, move in enumerate(MOVES)]
+    return Record(game="xiangqi", options={}, rows=tuple(rows), players=("Lin", "Yuan"), game_id="hanging1")
+
+
+def test_the_formulas_are_lichess() -> None:
+    assert win_percent(0) == 50
+    assert win_percent(100) == pytest.approx(59.10, abs=0.01)
+    assert win_percent(-300) == pytest.approx(100 - win_percent(300))
+    assert win_percent(5000) == win_percent(1000)
+    assert accuracy_of_move(50, 60) == 100
+    assert accuracy_of_move(60, 50) == pytest.approx(64.58, abs=0.01)
+    assert accuracy_of_move(100, 0) == 0
+    assert accuracies([50.0] * 21) == (100.0, 100.0)
+    assert accuracies([50.0]) == (None, None)
+    # Red's second move loses 30 points: its accuracy is 26.6, weighed by 12 (the most), its other one's 100 by 0.5.
+    red, black = accuracies([50, 50, 50, 20, 20])
+    one = accuracy_of_move(50, 20)
+    assert one == pytest.approx(25.77, abs=0.01)
+    assert black == 100
+    assert red == pytest.approx(((0.5 * 100 + 12 * one) / 12.5 + 2 / (1 / 100 + 1 / one)) / 2, abs=0.01)
+
+
+def test_a_hanging_chariot_is_a_blunder_and_what_was_better_is_a_line_that_can_be_played() -> None:
+    game = record()
+    states = [step.state for step in replay(ENTRY, game)]
+    found = of_states(ENTRY.chosen({}), game, states, lambda done, of: None, 1500)
+    by_move = {row.n: row for row in found.rows}
+    hung = by_move[MOVES.index("h5c5") + 1]
+    assert (hung.seat, hung.mark, hung.said) == (0, "blunder", "车二平七")
+    assert hung.loss > 15
+    assert [row.n for row in found.rows if row.mark == "blunder"] == [hung.n]
+    taken = by_move[hung.n + 1]
+    assert (taken.mark, taken.loss) == ("", 0.0)
+    rules = ENTRY.rules(ENTRY.chosen({}))
+    state = states[hung.n - 1]
+    for seat, raw in hung.line:
+        action = ENTRY.act(raw)
+        assert rules.refuse(state, seat, action) is None
+        state = rules.apply(state, seat, action).state
+    assert len(hung.said_line) == len(hung.line) > 1
+    red, black = found.accounts
+    assert red.accuracy is not None
+    assert black.accuracy is not None
+    assert red.accuracy < black.accuracy
+    assert of_states(ENTRY.chosen({}), game, states, lambda done, of: None, 1500) == found
