@@ -375,6 +375,14 @@ class Analyses(Group, frozen=True):
     ] = 0
 
 
+class Problems(Group, frozen=True):
+    """Problems that people make of positions, and of mistakes in their own games."""  # P-102
+
+    a_day: Annotated[int, number(0, 10**4, "positions a day that one person may have looked at")] = 20
+    title_chars: Annotated[int, number(10, 1000, "characters in what an author says of a problem")] = 120
+    mistakes: Annotated[int, number(1, 100, "mistakes that one press of the button looks at")] = 6
+
+
 class Maintenance(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
     """A time in which the hall will be away, as it is announced. words: why, by language."""
 
@@ -439,6 +447,7 @@ class Config(Group, frozen=True):
     pages: Pages = Pages()
     reviews: Reviews = Reviews()
     analyses: Analyses = Analyses()
+    problems: Problems = Problems()
     calendar: Calendar = Calendar()
     web: Web = Web()
     engines: dict[str, Where] = {}  # other people's programs: name -> path, or a package's name

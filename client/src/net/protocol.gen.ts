@@ -607,6 +607,42 @@ export interface NewPoll {
 /** My vote: which option, from 0. */
 export interface Vote { cid?: string | null; choice: number }
 
+/** A position, and moves from it. start null: a deal's beginning; seat: whose view and actions are asked for. */
+export interface Sand {
+  cid?: string | null;
+  game: string;
+  variant?: string | null;
+  options?: Record<string, Json>;
+  seats?: number | null;
+  start?: string | null;
+  seed?: string;
+  moves?: SandMove[];
+  seat?: number | null;
+}
+
+/** An action of a seat; seat -1: what luck does. */
+export interface SandMove { seat: number; a: Json }
+
+/** What my seat does, for the rules to say what comes of it; empty: the position itself. */
+export interface Looking { cid?: string | null; moves?: Json[] }
+
+/** My answer: an action as at a table; null: I give up. */
+export interface ProblemAnswer { cid?: string | null; a?: Json }
+
+/** A position to be published as a problem. seat: whose choice it is, null: whoever is to act. */
+export interface NewProblem {
+  cid?: string | null;
+  game: string;
+  options?: Record<string, Json>;
+  seats?: number | null;
+  start: string;
+  seat?: number | null;
+  title?: string;
+}
+
+/** Make problems of my mistakes. game: only of this one. */
+export interface MyMistakes { cid?: string | null; game?: string | null }
+
 /** What a browser's push subscription says: where it is reached, its two keys in base64url. name: of the device. */
 export interface NewDevice {
   cid?: string | null;
@@ -643,22 +679,6 @@ export interface TryMove {
 
 /** A line gets a name. */
 export interface LineName { cid?: string | null; name: string }
-
-/** A position, and moves from it. start null: a deal's beginning; seat: whose view and actions are asked for. */
-export interface Sand {
-  cid?: string | null;
-  game: string;
-  variant?: string | null;
-  options?: Record<string, Json>;
-  seats?: number | null;
-  start?: string | null;
-  seed?: string;
-  moves?: SandMove[];
-  seat?: number | null;
-}
-
-/** An action of a seat; seat -1: what luck does. */
-export interface SandMove { seat: number; a: Json }
 
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
@@ -2771,6 +2791,112 @@ export interface PollOption { text: string; votes: number | null; percent: strin
 /** The number of the new poll. */
 export interface PollMade { poll: number }
 
+/** What the moves led to. n: how many were taken; text: the position, null when it is over. */
+export interface Sandboxed {
+  options: Record<string, Json>;
+  seats: number;
+  n: number;
+  views: Json[];
+  view: Json;
+  turn: number[];
+  asked: AskedHere[];
+  legal: Legal | null;
+  hints: Json;
+  told: Json[];
+  refusal: RefusedHere | null;
+  outcome: EndedHere | null;
+  text: string | null;
+}
+
+/** A seat that may act: its question, its actions as a table has them, and what a client may light up. */
+export interface AskedHere { seat: number; ask: string; legal: Legal; hints: Json }
+
+/** Why the last move is refused. rule: the ruling that says so, where it is known. */
+export interface RefusedHere { code: string; facts: Record<string, Json>; rule: string | null }
+
+/** How it ended. */
+export interface EndedHere { points: number[]; places: number[]; why: string }
+
+/** Today's problems, and those that I have made. */
+export interface ProblemsPage { day: string; games: DailyProblem[]; mine: ProblemRow[] }
+
+/** A game's problem of today, and how I stand there. */
+export interface DailyProblem { game: string; problem: ProblemRow | null; me: SolverRow | null }
+
+/** A problem in a list. done: whether I have solved it, null when I have not answered. */
+export interface ProblemRow {
+  id: number;
+  game: string;
+  source: "mistake" | "position" | "shipped";
+  author: User | null;
+  title: string;
+  rating: number;
+  sure: boolean;
+  tried: number;
+  solved: number;
+  done: boolean | null;
+  today: boolean;
+}
+
+/** How I stand at the problems of a game. sure: whether the rating is settled; streak: days in a row. */
+export interface SolverRow {
+  rating: number;
+  sure: boolean;
+  tried: number;
+  solved: number;
+  streak: number;
+  best: number;
+}
+
+/** A problem, without its solution. choices: how many were weighed; open: its text tells nothing that is hidden. */
+export interface ProblemPage {
+  row: ProblemRow;
+  options: Record<string, Json>;
+  seats: number;
+  seat: number;
+  unit: string;
+  choices: number;
+  good: number;
+  start: string | null;
+  origin: string | null;
+  me: SolverRow | null;
+  next: number | null;
+}
+
+/** The problems of a game, newest first. */
+export interface ProblemRows {
+  next: string | null;
+  game: string;
+  day: string;
+  today: ProblemRow | null;
+  me: SolverRow | null;
+  rows: ProblemRow[];
+}
+
+/** What my answer is worth. choice: what was weighed of it; solution: the good ones, when I know them now.
+
+    first: whether it was the first, which counts; before, after: my rating, null when it was not rated. */
+export interface Judged {
+  right: boolean;
+  choice: Graded | null;
+  solution: Graded[];
+  first: boolean;
+  rated: boolean;
+  before: number | null;
+  after: number | null;
+  streak: number;
+  row: ProblemRow;
+}
+
+/** A choice that a search has weighed, beside the others of the same moment. */
+export interface Graded { a: Json; said: string; worth: number; behind?: number; error?: number; line?: string[] }
+
+/** The number of the problem. */
+export interface ProblemMade { problem: number }
+
+/** What was made. looked: how many mistakes were looked at; games: analysed games of mine there are. */
+export interface MistakesMade { problems: number[]; looked: number; games: number }
+
 /** A ranking (P-39). */
 export interface RankRows {
   next: string | null;
@@ -3021,32 +3147,6 @@ export interface BoardResult {
   difference: number | null;
   gone: boolean;
 }
-
-/** What the moves led to. n: how many were taken; text: the position, null when it is over. */
-export interface Sandboxed {
-  options: Record<string, Json>;
-  seats: number;
-  n: number;
-  views: Json[];
-  view: Json;
-  turn: number[];
-  asked: AskedHere[];
-  legal: Legal | null;
-  hints: Json;
-  told: Json[];
-  refusal: RefusedHere | null;
-  outcome: EndedHere | null;
-  text: string | null;
-}
-
-/** A seat that may act: its question, its actions as a table has them, and what a client may light up. */
-export interface AskedHere { seat: number; ask: string; legal: Legal; hints: Json }
-
-/** Why the last move is refused. rule: the ruling that says so, where it is known. */
-export interface RefusedHere { code: string; facts: Record<string, Json>; rule: string | null }
-
-/** How it ended. */
-export interface EndedHere { points: number[]; places: number[]; why: string }
 
 /** The games that somebody has brought, the newest first. */
 export interface BroughtRows { rows: Brought[] }

@@ -51,6 +51,7 @@ export function places(): Group[] {
       name: "ui.group_learn",
       rows: [
         { path: "/rules", word: "ui.rules_and_try", icon: "book" },
+        { path: "/problems", word: "ui.problem.title", icon: "bulb" },
         { path: "/brought", word: "ui.brought.title", icon: "copy" },
       ],
     },

@@ -23,6 +23,7 @@ from qipai.community.mentions import Mentions
 from qipai.community.notices import service as notices
 from qipai.community.plain import service as plain
 from qipai.community.polls import service as polls
+from qipai.community.problems import service as problems
 from qipai.community.push import service as push
 from qipai.community.reviews import service as reviews
 from qipai.community.tips import service as tips
@@ -62,6 +63,7 @@ class Community:
         self.plain = plain.Plain(self.common, data / "pages")
         self.tips = tips.Tips(self.common, config.pages)
         self.reviews = reviews.Reviews(self.common, config.reviews)
+        self.problems = problems.ProblemService(self.common, config.problems)
         self.analyses = analyses.AnalysisService(self.common, config.analyses)
         self.features: tuple[Feature, ...] = (
             self.notices,
@@ -77,6 +79,7 @@ class Community:
             self.plain,
             self.tips,
             self.reviews,
+            self.problems,
             self.analyses,
         )
         self._pieces: dict[str, Piece] = {kind: piece for each in self.features for kind, piece in each.pieces.items()}
@@ -172,6 +175,7 @@ def scripts() -> list[tuple[str, str]]:
             plain,
             tips,
             reviews,
+            problems,
             analyses,
         ),
     )
