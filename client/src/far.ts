@@ -27,6 +27,7 @@ const routes: [string, string][] = [
   ["/reset", "./pages/Reset.svelte"],
   ["/games", "./pages/Games.svelte"],
   ["/brought", "./pages/Brought.svelte"],
+  ["/problems/:id?", "./pages/Problems.svelte"],
   ["/games/:game", "./pages/Game.svelte"],
   ["/me", "./pages/Me.svelte"],
   ["/me/rulings", "./pages/Rulings.svelte"],

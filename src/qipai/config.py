@@ -398,6 +398,14 @@ class Positions(Group, frozen=True):
     note_chars: Annotated[int, number(1, 10**4, "characters in a note")] = 2000
 
 
+class Problems(Group, frozen=True):
+    """Problems that people make of positions, and of mistakes in their own games."""  # P-102
+
+    a_day: Annotated[int, number(0, 10**4, "positions a day that one person may have looked at")] = 20
+    title_chars: Annotated[int, number(10, 1000, "characters in what an author says of a problem")] = 120
+    mistakes: Annotated[int, number(1, 100, "mistakes that one press of the button looks at")] = 6
+
+
 class Maintenance(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
     """A time in which the hall will be away, as it is announced. words: why, by language."""
 
@@ -463,6 +471,7 @@ class Config(Group, frozen=True):
     reviews: Reviews = Reviews()
     analyses: Analyses = Analyses()
     positions: Positions = Positions()
+    problems: Problems = Problems()
     calendar: Calendar = Calendar()
     web: Web = Web()
     engines: dict[str, Where] = {}  # other people's programs: name -> path, or a package's name

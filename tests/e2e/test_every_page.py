@@ -53,6 +53,7 @@ PATHS = """
 /cards /winners /cards?free&game=gouji /calendar /winners?kind=stairs
 /clubs /clubs/CLUB /clubs?new /clubs/CLUB/people /friends/followers /clubs/CLUB/teams /ponds /clubs/CLUB/tournaments
 /teams /clubs/CLUB/stairs
+/problems /problems/xiangqi
 /review/REVIEW /help /cards /faq /winners /contact /cards?free&game=gouji /links /calendar /support /winners?kind=stairs
 /invite /tips /membership /open-data /editor /positions /editor/mahjong /positions?mine
 /learn /learn/gouji /learn/xiangqi

@@ -650,6 +650,26 @@ export interface KeepPosition {
 /** Whether all may see it. */
 export interface ShowPosition { cid?: string | null; public: boolean }
 
+/** What my seat does, for the rules to say what comes of it; empty: the position itself. */
+export interface Looking { cid?: string | null; moves?: Json[] }
+
+/** My answer: an action as at a table; null: I give up. */
+export interface ProblemAnswer { cid?: string | null; a?: Json }
+
+/** A position to be published as a problem. seat: whose choice it is, null: whoever is to act. */
+export interface NewProblem {
+  cid?: string | null;
+  game: string;
+  options?: Record<string, Json>;
+  seats?: number | null;
+  start: string;
+  seat?: number | null;
+  title?: string;
+}
+
+/** Make problems of my mistakes. game: only of this one. */
+export interface MyMistakes { cid?: string | null; game?: string | null }
+
 /** What a browser's push subscription says: where it is reached, its two keys in base64url. name: of the device. */
 export interface NewDevice {
   cid?: string | null;
@@ -2246,14 +2266,44 @@ export interface LessonView {
   told: Json[];
 }
 
-/** What becomes of a learner's action. answer: the name of its sentence in the step, None for a refusal. */
-export interface Judged { good: boolean; answer: string | null; refusal: Refusal | null; after: LessonView | null }
+/** What my answer is worth. choice: what was weighed of it; solution: the good ones, when I know them now.
 
-/** Why an action is not allowed; a value, not an exception. */
-export interface Refusal { code: string; facts: Record<string, Json> }
+    first: whether it was the first, which counts; before, after: my rating, null when it was not rated. */
+export interface Judged {
+  right: boolean;
+  choice: Graded | null;
+  solution: Graded[];
+  first: boolean;
+  rated: boolean;
+  before: number | null;
+  after: number | null;
+  streak: number;
+  row: ProblemRow;
+}
+
+/** A choice that a search has weighed, beside the others of the same moment. */
+export interface Graded { a: Json; said: string; worth: number; behind?: number; error?: number; line?: string[] }
+
+/** A problem in a list. done: whether I have solved it, null when I have not answered. */
+export interface ProblemRow {
+  id: number;
+  game: string;
+  source: "mistake" | "position" | "shipped";
+  author: User | null;
+  title: string;
+  rating: number;
+  sure: boolean;
+  tried: number;
+  solved: number;
+  done: boolean | null;
+  today: boolean;
+}
 
 /** What has happened in a guided deal since the learner's last action. points: the learner's, once it is over. */
 export interface GuidedMoves { moments: LessonView[]; refusal: Refusal | null; points: number | null }
+
+/** Why an action is not allowed; a value, not an exception. */
+export interface Refusal { code: string; facts: Record<string, Json> }
 
 /** What is meant at a step, or what the steady bot would do; None where the deal is over. */
 export interface GuidedMove { action: Json }
@@ -2960,6 +3010,53 @@ export interface PositionRow {
 
 /** Its number. */
 export interface Kept { id: number }
+
+/** Today's problems, and those that I have made. */
+export interface ProblemsPage { day: string; games: DailyProblem[]; mine: ProblemRow[] }
+
+/** A game's problem of today, and how I stand there. */
+export interface DailyProblem { game: string; problem: ProblemRow | null; me: SolverRow | null }
+
+/** How I stand at the problems of a game. sure: whether the rating is settled; streak: days in a row. */
+export interface SolverRow {
+  rating: number;
+  sure: boolean;
+  tried: number;
+  solved: number;
+  streak: number;
+  best: number;
+}
+
+/** A problem, without its solution. choices: how many were weighed; open: its text tells nothing that is hidden. */
+export interface ProblemPage {
+  row: ProblemRow;
+  options: Record<string, Json>;
+  seats: number;
+  seat: number;
+  unit: string;
+  choices: number;
+  good: number;
+  start: string | null;
+  origin: string | null;
+  me: SolverRow | null;
+  next: number | null;
+}
+
+/** The problems of a game, newest first. */
+export interface ProblemRows {
+  next: string | null;
+  game: string;
+  day: string;
+  today: ProblemRow | null;
+  me: SolverRow | null;
+  rows: ProblemRow[];
+}
+
+/** The number of the problem. */
+export interface ProblemMade { problem: number }
+
+/** What was made. looked: how many mistakes were looked at; games: analysed games of mine there are. */
+export interface MistakesMade { problems: number[]; looked: number; games: number }
 
 /** A ranking (P-39), of people or of bots; club: of its members alone (P-40). */
 export interface RankRows {

@@ -54,6 +54,7 @@ export function places(): Group[] {
         { path: "/rules", word: "ui.rules_and_try", icon: "book" },
         { path: "/editor", word: "ui.editor.title", icon: "grid" },
         { path: "/positions", word: "ui.editor.positions", icon: "list" },
+        { path: "/problems", word: "ui.problem.title", icon: "bulb" },
         { path: "/brought", word: "ui.brought.title", icon: "copy" },
       ],
     },

@@ -18,6 +18,8 @@ export interface SandboxOf {
   seat?: number | null;
   /** Moves that have been made already. */
   moves?: readonly SandMove[];
+  /** Who answers in place of `POST /sandbox`: where the position is not to be known whole. */
+  call?: (moves: readonly SandMove[]) => Promise<Sandboxed>;
 }
 
 /** A little table: each move asks the rules anew what all moves together lead to. */
@@ -114,6 +116,7 @@ export class SandboxTableView extends StillTableView {
   }
 
   #call(moves: readonly SandMove[]): Promise<Sandboxed> {
+    if (this.#of.call) return this.#of.call(moves);
     const { game, variant = null, options = {}, seats = null, start, seed = "" } = this.#of;
     return post<Sandboxed>("/sandbox", { game, variant, options, seats, start, seed, moves, seat: this.#of.seat ?? null });
   }

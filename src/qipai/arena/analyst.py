@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from qipai.arena.process import Process, Silent
-from qipai.arena.worker import Judge
+from qipai.arena.worker import Judge, Pose, Posed
 from qipai.core import keeping
 from qipai.core.entry import Analysis, Record
 
@@ -25,6 +25,7 @@ MOST_S: Final = 900.0  # everybody else goes first
 NICE: Final = 15  # bots that are waited for think at 1 to 6 (`arena.pool`)
 WAITING: Final = 4  # how many games may wait; each takes seconds
 KEPT: Final = 32
+POSE_S: Final = 240.0  # for a position: somebody waits for it
 
 log = logging.getLogger("qipai.bots")
 
@@ -44,6 +45,9 @@ class Analyst:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="analyst")
         self._lock = Lock()
         self._process: Process | None = None
+        self._poser = ThreadPoolExecutor(max_workers=1, thread_name_prefix="poser")
+        self._looking: Process | None = None  # at a position
+        self._posing = 0
         self._closed = False
 
     async def analyse(self, record: Record) -> Analysis | None:
@@ -101,10 +105,45 @@ class Analyst:
             process.close()
         return None
 
+    async def pose(self, request: Pose) -> Posed | None:
+        """Return whether a position is a problem (P-102), None when that cannot be said; raises Busy."""
+        if self._posing >= WAITING:
+            raise Busy
+        self._posing += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._poser, self._posed, request)
+        finally:
+            self._posing -= 1
+
+    def _posed(self, request: Pose) -> Posed | None:
+        with self._lock:
+            if self._closed:
+                return None
+            process = self._looking = Process(jit=keeping.ready(request.game), nice=NICE)
+        alarm = Timer(POSE_S, process.kill)
+        alarm.start()
+        try:
+            answer = process.ask(request)
+            if not answer.error:
+                return msgspec.json.decode(answer.result, type=Posed)
+            log.warning("a position of %s was not looked at: %s", request.game, answer.error)
+        except Silent:
+            log.warning("a position of %s was not looked at in %d s", request.game, POSE_S)
+        finally:
+            alarm.cancel()
+            with self._lock:
+                self._looking = None
+            process.kill()
+            process.close()
+        return None
+
     def close(self) -> None:
         """End the running process; return when it has ended."""
         with self._lock:
             self._closed = True
             if self._process is not None:
                 self._process.kill()
+            if self._looking is not None:
+                self._looking.kill()
         self._thread.shutdown(wait=True, cancel_futures=True)
+        self._poser.shutdown(wait=True, cancel_futures=True)

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, BinaryIO
 
 import msgspec
@@ -19,11 +20,14 @@ from msgspec import Raw, Struct
 
 from qipai import games
 from qipai.arena.match import Terms, sit
+from qipai.core.contract import BadNotation
 from qipai.core.entry import Record
 from qipai.core.keeping import mark
 from qipai.core.kernel import JIT
+from qipai.core.problems import Problem, Unclear, posed
+from qipai.core.record import options_of, replay
 
-__all__ = ["NICE", "Answer", "Asked", "Choose", "Judge", "Request", "Sit", "Warm", "choose"]
+__all__ = ["NICE", "Answer", "Asked", "Choose", "Judge", "Pose", "Posed", "Request", "Sit", "Warm", "choose"]
 
 MOST_ENGINES = 4
 NICE = 5
@@ -61,6 +65,27 @@ class Judge(Request, frozen=True):
     engines: dict[str, str]  # name -> path
 
 
+class Pose(Request, frozen=True, kw_only=True):
+    """Say whether a position is a problem: one that somebody has set up, or a moment of a finished deal (P-102)."""
+
+    game: str
+    options: dict[str, Any] = {}
+    seats: int | None = None
+    start: str = ""
+    seat: int | None = None
+    record: Record | None = None  # the position before its row `n`, in place of `start`
+    n: int = 0
+    seed: int = 1
+
+
+class Posed(Struct, frozen=True):
+    """What was found: a problem, or why it is none."""
+
+    problem: Problem | None = None
+    why: str = ""
+    facts: dict[str, Any] = {}
+
+
 class Sit(Request, frozen=True):
     """Play one deal of a match."""
 
@@ -69,7 +94,7 @@ class Sit(Request, frozen=True):
     swapped: bool
 
 
-Asked = Warm | Choose | Judge | Sit  # all there are
+Asked = Warm | Choose | Judge | Pose | Sit  # all there are
 
 
 class Answer(Struct, frozen=True):
@@ -129,6 +154,23 @@ def judge(request: Judge, say: Callable[[Answer], None]) -> bytes:
     return msgspec.json.encode(analysis.run(request.record, request.engines, tell))
 
 
+def pose(request: Pose) -> Posed:
+    """Return whether a position is a problem."""
+    entry = games.find(request.game)
+    assert entry.setup is not None
+    start, seat, seats, options = request.start, request.seat, request.seats, entry.chosen(request.options)
+    try:
+        if request.record is not None:
+            options, seats = options_of(entry, request.record), request.record.seats
+            step = next(islice(replay(entry, request.record), request.n - 1, None))
+            start, seat = entry.setup.write(options, step.state), request.record.rows[request.n - 1][0]
+        return Posed(posed(entry, options, start, seat, request.seed, seats, glance=False))
+    except Unclear as wrong:
+        return Posed(why=wrong.why, facts=wrong.facts)
+    except BadNotation as wrong:
+        return Posed(why=str(wrong.facts.get("why", "bad_word")), facts=dict(wrong.facts))
+
+
 def silent(answer: Answer) -> None:
     """Tell nobody how far a request has come."""
 
@@ -147,6 +189,8 @@ def answer(request: Any, say: Callable[[Answer], None] = silent) -> Answer:
                 return Answer(result=Raw(choose(request)))
             case Judge():
                 return Answer(result=Raw(judge(request, say)))
+            case Pose():
+                return Answer(result=Raw(msgspec.json.encode(pose(request))))
             case Sit():
                 return Answer(result=Raw(msgspec.json.encode(sit(request.terms, request.deal, request.swapped))))
     except Exception as wrong:  # the edge of the process: an error of a bot fails this one request only

@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "play": "play in this terminal against bots",
     "replay": "show a record or a finished game step by step",
     "analyse": "go through a finished game: what was best, what was lost, what was luck",
+    "problems": "make problems by search: positions with one clearly best choice",
     "conform": "run conformance cases",
     "selfcheck": "play the same deals interpreted and compiled, and compare",
     "engine": "play for another program: UCI or UCCI in xiangqi, gnubg's external player in backgammon",

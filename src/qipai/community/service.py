@@ -25,6 +25,7 @@ from qipai.community.notices import service as notices
 from qipai.community.plain import service as plain
 from qipai.community.polls import service as polls
 from qipai.community.positions import service as positions
+from qipai.community.problems import service as problems
 from qipai.community.push import service as push
 from qipai.community.reviews import service as reviews
 from qipai.community.tips import service as tips
@@ -66,6 +67,7 @@ class Community:
         self.tips = tips.Tips(self.common, config.pages)
         self.reviews = reviews.Reviews(self.common, config.reviews)
         self.whatif = whatif.WhatIf(self.common, self.reviews)
+        self.problems = problems.ProblemService(self.common, config.problems)
         self.analyses = analyses.AnalysisService(self.common, config.analyses)
         self.positions = positions.PositionService(self.common, config.positions)
         self.lessons = lessons.LessonService(self.common)
@@ -84,6 +86,7 @@ class Community:
             self.tips,
             self.reviews,
             self.whatif,
+            self.problems,
             self.analyses,
             self.positions,
             self.lessons,
@@ -179,5 +182,5 @@ class Community:
 def scripts() -> list[tuple[str, str]]:
     """Return the names and the SQL of all features' tables, for the store."""
     first: tuple[Any, ...] = (notices, polls, interviews, mail, push, letters, boards, album, achievements, clubs)
-    parts = (*first, plain, tips, reviews, analyses, positions, lessons)
+    parts = (*first, plain, tips, reviews, analyses, positions, lessons, problems)
     return [part.script() for part in parts]

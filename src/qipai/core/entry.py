@@ -38,10 +38,12 @@ __all__ = [
     "Feats",
     "Form",
     "Found",
+    "Graded",
     "Kind",
     "Leaving",
     "Lessons",
     "Past",
+    "Problems",
     "Progress",
     "Rating",
     "Record",
@@ -524,6 +526,33 @@ class Setup:
     write: Callable[[Any, Any], str]
 
 
+class Graded(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A choice that a search has weighed, beside the others of the same moment."""
+
+    a: Any  # the action as JSON
+    said: str  # in the game's notation
+    worth: float  # for the seat
+    behind: float = 0.0  # what it is worse than the best, ≥ 0
+    error: float = 0.0  # the standard error of `behind`; 0: the search is exact, or sees all
+    line: tuple[str, ...] = ()  # what follows, in the game's notation
+
+
+@dataclass(frozen=True, slots=True)
+class Problems:
+    """How a game finds problems 习题: positions with one choice that is clearly best (P-102)."""
+
+    # (options, state, seat, seed, look) -> every choice of the seat, the best first, weighed from what the seat knows;
+    # None: there is nothing to choose, or too much. look: 0 a glance, that many positions are sifted with; 1 and 2: two
+    # looks that must agree, the second deeper, or in other imagined deals.
+    weigh: Callable[[Any, Any, Seat, int, int], Sequence[Graded] | None]
+    unit: str  # of `worth` and `behind`: "win" percent, "points", …
+    margin: float  # how much better the best must be
+    options: Mapping[str, Json] = field(default_factory=dict)  # of the games that problems are taken from
+    seats: int | None = None
+    open: bool = True  # whether the text of a position holds nothing that its seat does not know
+    every: int = 3  # of so many moments of a game one is looked at
+
+
 def _no_hints(options: Any, view: Any) -> None:
     return None
 
@@ -615,6 +644,7 @@ class Entry(Generic[O, S, V, A]):
     read: Callable[[O, V, str], A] = _by_convention("terminal", "read")  # (options, view, text); raises BadNotation
     say: Callable[[Any, str], str] = _by_convention("terminal", "say", _plain_say)  # (event, lang) -> one line
     setup: Setup | None = _by_convention("setup", "SETUP", None)  # P-74
+    problems: Problems | None = _by_convention("problems", "PROBLEMS", None)  # P-102
     # P-90: (state, event) -> is this a critical moment, and which
     marks: Callable[[S, Any], str | None] = _by_convention("terminal", "mark", lambda state, event: None)
     # P-95: (rules, state, seat, action) -> what a seat could take from another, and whether it did; None where it could

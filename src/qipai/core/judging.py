@@ -19,11 +19,24 @@ from typing import Any, Final, Protocol
 from msgspec import Struct, to_builtins
 
 from qipai.core.contract import NATURE, Outcome, Rules, Seat
-from qipai.core.entry import Account, Analysis, AnyEntry, Course, Progress, Record, Verdict, Weighed
+from qipai.core.entry import Account, Analysis, AnyEntry, Course, Graded, Progress, Record, Verdict, Weighed
 from qipai.core.record import UNFINISHED, options_of, replay, rules_under
 from qipai.core.rng import Stream
 
-__all__ = ["DOUBT", "Budget", "Dealt", "Judge", "Trials", "Worth", "account", "dealt", "judged", "judgement", "seed_of"]
+__all__ = [
+    "DOUBT",
+    "Budget",
+    "Dealt",
+    "Judge",
+    "Trials",
+    "Worth",
+    "account",
+    "dealt",
+    "judged",
+    "judgement",
+    "seed_of",
+    "weighed",
+]
 
 DOUBT: Final = 2.0  # standard errors by which a choice must be worse than the best to be called a mistake
 SHOWN: Final = 4  # choices that a verdict lists
@@ -297,3 +310,25 @@ def played_out(entry: AnyEntry, record: Record, rules: Rules[Any, Any, Any], num
                     action = rules.idle(state, seat)
         state = rules.apply(state, seat, action).state
     raise RuntimeError(f"{entry.name}: a play-out does not end")
+
+
+def weighed(trials: Trials, deals: int) -> list[Graded]:
+    """Return all choices of a question, the best first, each with what it lies behind the best in the same deals."""
+    every = range(len(trials.actions))
+    brought = [list(trials.deal(every)) for _ in range(deals)]
+    sums = [sum(one[i] for one in brought) for i in every]
+    best = max(every, key=lambda i: (sums[i], -i))
+    found = []
+    for i in every:
+        lost = [one[best] - one[i] for one in brought]
+        error = 0.0 if i == best or not any(lost) else (stdev(lost) / deals**0.5 if deals > 1 else 0.0)
+        found.append(
+            Graded(
+                a=to_builtins(trials.actions[i]),
+                said=trials.said[i],
+                worth=round(sums[i] / deals, 3),
+                behind=round(sum(lost) / deals, 3),
+                error=round(error, 4),
+            )
+        )
+    return sorted(found, key=lambda one: (one.behind, one.error))

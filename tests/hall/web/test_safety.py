@@ -24,6 +24,7 @@ OPEN = {"/guest", "/register", "/login", "/login/passkey/ask", "/login/passkey",
 OPEN |= {"/reset/look", "/reset", "/reset/mail"}
 OPEN |= {"/sandbox"}  # nothing of it is kept
 OPEN |= {"/games/{game}/rulings/{case}"}
+OPEN |= {"/problems/{id:int}/look", "/problems/{id:int}/answer"}  # guests solve, unrated
 OPEN |= {"/letters/stop"}  # by the link in a letter
 OPEN |= {"/reset/look", "/reset", "/reset/mail", "/contact"}
 OPEN |= {"/learn/{game}/{step}", "/learn/{game}/{step}/deal", "/learn/{game}/{step}/advice"}  # they hold nothing
@@ -67,6 +68,7 @@ BODIES: dict[str, Any] = {
     "/interviews": {"player": 1, "title": "x", "text": "x", "lang": "en"},
     "/interviews/{id:int}/edit": {"title": "x", "text": "x", "lang": "en"},
     "/interviews/{id:int}/pick": {"questions": [1]},
+    "/problems": {"game": "xiangqi", "start": "x"},
     "/polls": {"question": "x", "options": ["a", "b"], "closes": 1},
     "/teams/{id:int}/decline": {"team": 1},
     "/teams/{id:int}/lineup": {"users": [1]},

@@ -41,6 +41,9 @@ DEALS: Final = 2_000  # of one person that a page reads
 log = logging.getLogger("qipai.community")
 
 
+LOOKED_AT: Final = 10  # of somebody's last games, for their mistakes
+
+
 class Standing(Struct, frozen=True):
     """How it stands with the analysis of a game.
 
@@ -230,6 +233,23 @@ class AnalysisService:
             return [Deal(*row) for row in db.execute(sql, (user, game, game, DEALS))]
 
         return await self._store.read(work)
+
+    async def mistakes(self, user: int, game: str | None, most: int) -> list[tuple[str, int, int, float, str]]:
+        """Return the mistakes in somebody's last games: id, row, seat, loss, the better choice; worst first."""
+
+        def work(db: Connection) -> list[tuple[str, int, int, float, str]]:
+            sql = (
+                "SELECT p.id, p.seat, a.found FROM parts p JOIN analyses a ON a.id = p.id AND a.state = 'done'"
+                " WHERE p.user = ? AND (? IS NULL OR p.game = ?) ORDER BY p.n DESC LIMIT ?"
+            )
+            return [
+                (id, row.n, seat, row.loss, row.best)
+                for id, seat, found in db.execute(sql, (user, game, game, LOOKED_AT))
+                for row in sorted(_opened(found).rows, key=lambda row: -row.loss)
+                if row.seat == seat and row.mark in ("mistake", "blunder")
+            ]
+
+        return (await self._store.read(work))[:most]
 
     async def running_like(self, record: Record) -> bool:
         """Tell whether a record agrees with a game that is going on: who asked about it would ask about that game."""

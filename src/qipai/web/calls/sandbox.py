@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Any, Final
 
 from qipai import games
 from qipai.core import sandbox
@@ -16,7 +16,7 @@ from qipai.web.api import Ask, call
 from qipai.web.pages.sandbox import AskedHere, EndedHere, RefusedHere, Sand, Sandboxed
 from qipai.web.protocol import Advice
 
-__all__: list[str] = []
+__all__ = ["THREADS", "answered"]
 
 THREADS: Final = ThreadPoolExecutor(2, "sandbox")  # no more: they share the hall's core
 
@@ -76,25 +76,31 @@ def found_of(body: Sand) -> Sandboxed:
         )
     except BadNotation as wrong:
         raise HallError("BAD_POSITION", **wrong.facts) from wrong
-    seat = body.seat
+    return answered(entry, options, rules.seats, found, body.seat)
+
+
+def answered(
+    entry: AnyEntry, options: Any, seats: int, found: sandbox.Sandbox, seat: int | None, *, bare: bool = False
+) -> Sandboxed:
+    """Return what a sandbox has come to, as it is sent. bare: nothing but what `seat` knows."""
     told = tuple(each.event for each in found.told if seat is None or each.to is None or seat in each.to)
     asked = tuple(AskedHere(one.seat, one.ask, _legal(one), one.hints) for one in found.asked)
     mine = next((one for one in asked if one.seat == seat), None)
     refused, outcome = found.refusal, found.outcome
     return Sandboxed(
         options=entry.full(options),
-        seats=rules.seats,
+        seats=seats,
         n=found.n,
-        views=found.views[:-1],
+        views=() if bare else found.views[:-1],
         view=found.views[-1 if seat is None else seat],
         turn=found.turn,
-        asked=asked,
+        asked=tuple(one for one in asked if one.seat == seat) if bare else asked,
         legal=None if mine is None else mine.legal,
         hints=None if mine is None else mine.hints,
         told=told,
         refusal=None if refused is None else RefusedHere(refused.code, dict(refused.facts)),
         outcome=None if outcome is None else EndedHere(outcome.points, outcome.places, outcome.why),
-        text=found.text,
+        text=None if bare else found.text,
     )
 
 

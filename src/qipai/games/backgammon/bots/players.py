@@ -138,7 +138,7 @@ class Player:
         board = board_of(self.options, cells_of_view(view))
         count = min(int(generate(board, seat, *view.dice, own.room)), MOST_VALUED)
         floats = stake_of(self.options, view, seat).terms(self.options)
-        terms, his = self._terms(floats, 1), self._terms(floats, -1)
+        terms, his = self.terms(floats, 1), self.terms(floats, -1)
         best = int(rank(board, seat, count, terms, own.net, own.room, own.work, own.found))
         if self.looks and count > 1 and (JIT or budget_ms >= SLOW_MS):
             best = self._looked(board, seat, count, best, floats, his, own, budget_ms)
@@ -173,7 +173,7 @@ class Player:
                 break
         return chosen
 
-    def _terms(self, floats: tuple[float, ...], sign: int) -> Buffer:
+    def terms(self, floats: tuple[float, ...], sign: int) -> Buffer:
         """Return a worth's terms for the kernels; sign -1: for the other side."""
         const, win, win2, win3, lose2, lose3 = floats
         if sign < 0:  # his wins are my losses

@@ -1,0 +1,210 @@
+"""Problems 习题: positions with one choice that is clearly best, found by search (P-102, decision 0060).
+
+A position is written as text and read again before it is weighed, so that what is weighed is what the learner gets. Two
+looks must agree: on boards the second is deeper, with hidden cards it imagines other deals. A choice is worse when it
+lies a margin and three standard errors behind the best; a problem is a position whose every choice is either as good as
+the best or worse in this sense.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from importlib.resources import files
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from qipai.core.contract import NATURE, BadNotation, Rules, Seat
+from qipai.core.entry import AnyEntry, Graded, Problems, rules_of
+from qipai.core.rng import Stream
+
+__all__ = ["SURE", "Problem", "Unclear", "kept", "made", "posed", "shipped", "split"]
+
+SURE: Final = 3.0  # standard errors
+MOST_GOOD: Final = 2  # choices that may be equally good
+LEAST: Final = 3  # choices there must be
+SLIP: Final = 6  # in self-play one choice in so many is that of `easy`, so that positions differ
+MOST: Final = 3000  # actions of a deal of self-play
+MS: Final = 30  # for a choice in self-play
+STARTS: Final = {"easy": 1250, "steady": 1500, "strong": 1750}  # a problem's first rating, by who has found it
+ORDER: Final = ("easy", "steady")
+
+
+class Unclear(ValueError):
+    """A position that is no problem. `why`: nothing_to_choose, not_clear, unsteady, too_many_good, over."""
+
+    def __init__(self, why: str, **facts: Any) -> None:
+        super().__init__(why)
+        self.why, self.facts = why, facts
+
+
+class Problem(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A problem: a position, whose turn it is, and all their choices, the good ones first."""
+
+    game: str
+    options: dict[str, Any] = {}  # as JSON, those that differ from the game's defaults
+    seats: int
+    start: str  # the position as its game writes it
+    seat: Seat
+    unit: str
+    good: int  # the first so many choices solve it
+    choices: tuple[Graded, ...]
+    first: int = 1500  # its rating before anybody has tried it
+
+    @property
+    def key(self) -> str:
+        """Return a name that follows from the position: the same position is the same problem."""
+        text = f"{self.game}|{self.start}|{self.seat}|{sorted(self.options.items())}"
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def at(self, action: Any) -> int | None:
+        """Return which choice an action as JSON is; None: none of those that were weighed."""
+        wanted = _written(action)  # as text, since a tuple and a list are the same JSON
+        return next((i for i, one in enumerate(self.choices) if _written(one.a) == wanted), None)
+
+
+def _written(action: Any) -> bytes:
+    return msgspec.json.encode(action, order="deterministic")
+
+
+def split(found: Sequence[Graded], margin: float) -> int:
+    """Return how many choices are as good as the best; raises Unclear where one is neither that nor clearly worse."""
+    good = [one for one in found if one.behind <= 0 and one.error <= 0]
+    for one in found:
+        if one not in good and one.behind - SURE * one.error < margin:
+            raise Unclear("not_clear", said=one.said, behind=round(one.behind, 3), margin=margin)
+    if len(good) > MOST_GOOD or len(good) == len(found):
+        raise Unclear("too_many_good", n=len(good))
+    return len(good)
+
+
+def posed(
+    entry: AnyEntry, options: Any, text: str, seat: Seat | None, seed: int, seats: int | None = None, *, glance: bool
+) -> Problem:
+    """Return the problem that a position is; raises Unclear, and BadNotation where the text is no position.
+
+    glance: sift with a quick look first. seat: None: whoever is asked.
+    """
+    made_by = entry.problems
+    assert made_by is not None
+    assert entry.setup is not None
+    rules = rules_of(entry, options, seats)
+    state = entry.setup.read(options, text, rules.seats)
+    asked = rules.turn(state).seats - {NATURE}
+    if rules.outcome(state) is not None or not asked:
+        raise Unclear("over")
+    seat = min(asked) if seat is None else seat
+    if seat not in asked:
+        raise Unclear("over")
+    found: Sequence[Graded] = ()
+    names: set[str] | None = None
+    for look in (0, 1, 2) if glance else (1, 2):
+        weighed = made_by.weigh(options, state, seat, seed + look, look)
+        if weighed is None or len(weighed) < LEAST:
+            raise Unclear("nothing_to_choose")
+        found = weighed
+        if look == 0:
+            if sum(one.behind < made_by.margin for one in found) > MOST_GOOD:
+                raise Unclear("not_clear")
+            continue
+        good = split(found, made_by.margin)
+        now = {one.said for one in found[:good]}
+        if names is not None and names != now:
+            raise Unclear("unsteady")
+        names = now
+    return Problem(
+        game=entry.name,
+        options=entry.changed(options),
+        seats=rules.seats,
+        start=text,
+        seat=seat,
+        unit=made_by.unit,
+        good=len(names or ()),
+        choices=tuple(found),
+        first=_rated(entry, options, rules, state, seat, {_written(one.a) for one in found[: len(names or ())]}),
+    )
+
+
+def _rated(entry: AnyEntry, options: Any, rules: Rules[Any, Any, Any], state: Any, seat: Seat, good: set[bytes]) -> int:
+    """Return how hard a problem is at first: whether the weaker bots would have found it."""
+    view = rules.observe(state, seat)
+    for level in ORDER:
+        action = entry.bots[entry.level(level)](options, seed=1).choose(view, MS)
+        if _written(msgspec.to_builtins(action)) in good:
+            return STARTS[level]
+    return STARTS["strong"]
+
+
+def made(
+    entry: AnyEntry, seed: str, many: int, tell: Callable[[int, int, str], None] = lambda deals, found, why: None
+) -> Iterator[Problem]:
+    """Yield so many problems from games that the bots play against themselves; all follows from the seed.
+
+    At most one problem in three is one that `easy` solves.
+    """
+    assert entry.problems is not None
+    assert entry.setup is not None
+    options = entry.chosen(entry.problems.options)
+    rules = rules_of(entry, options, entry.problems.seats)
+    seen: set[str] = set()
+    simple = deals = 0
+    while len(seen) < many:
+        deals += 1
+        luck = Stream.of_seed(f"problems|{entry.name}|{seed}|{deals}")
+        for text, seat in _moments(entry, entry.problems, options, rules, luck):
+            try:
+                problem = posed(entry, options, text, seat, luck.below(2**30), entry.problems.seats, glance=True)
+            except Unclear as wrong:
+                tell(deals, len(seen), wrong.why)
+                continue
+            except BadNotation:
+                continue
+            if problem.key in seen or (problem.first == STARTS["easy"] and simple >= many // 3):
+                continue
+            simple += problem.first == STARTS["easy"]
+            seen.add(problem.key)
+            yield problem
+            break  # another deal: problems of one deal are alike
+        tell(deals, len(seen), "")
+
+
+def _moments(
+    entry: AnyEntry, how: Problems, options: Any, rules: Rules[Any, Any, Any], luck: Stream
+) -> Iterator[tuple[str, Seat]]:
+    """Yield moments of a game of self-play: the position as text, and who is asked."""
+    assert entry.setup is not None
+    seed = luck.below(2**31)
+    steady, easy = (entry.bots[entry.level(level)](options, seed=seed) for level in ("steady", "easy"))
+    state = entry.begun(rules, entry.carry(options, 0))
+    for _ in range(MOST):
+        if rules.outcome(state) is not None:
+            return
+        turn = rules.turn(state)
+        seat = min(turn.seats) if turn.seats else min(turn.may)
+        if seat == NATURE:
+            state = rules.apply(state, seat, rules.chance(state, luck)).state
+            continue
+        if len(turn.seats) == 1 and luck.below(how.every) == 0:
+            with suppress(BadNotation):  # not begun, or over
+                yield entry.setup.write(options, state), seat
+        bot = easy if luck.below(SLIP) == 0 else steady
+        action = bot.choose(rules.observe(state, seat), MS)
+        if action is None or rules.refuse(state, seat, action) is not None:
+            action = rules.idle(state, seat)
+        state = rules.apply(state, seat, action).state
+
+
+def kept(problems: Sequence[Problem]) -> bytes:
+    """Return problems as a file: one JSON object a line."""
+    return b"".join(msgspec.json.encode(one, order="deterministic") + b"\n" for one in problems)
+
+
+def shipped(entry: AnyEntry) -> tuple[Problem, ...]:
+    """Return the problems that come with a game."""
+    place = files(f"qipai.games.{entry.name}").joinpath("problems.jsonl")
+    if not place.is_file():
+        return ()
+    return tuple(msgspec.json.decode(line, type=Problem) for line in place.read_bytes().splitlines() if line)

@@ -1,0 +1,75 @@
+"""Problems: what counts as one clearly best choice, and that those that come with the games are such (P-102)."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import to_builtins
+
+from qipai import games
+from qipai.core.entry import Graded, rules_of
+from qipai.core.problems import Unclear, posed, shipped, split
+
+WITH = tuple(name for name in games.names() if games.find(name).problems is not None)
+
+
+def tried(*rows: tuple[float, float]) -> list[Graded]:
+    return [
+        Graded(a=n, said=str(n), worth=-behind, behind=behind, error=error) for n, (behind, error) in enumerate(rows)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "good"),
+    [
+        ([(0, 0), (1.0, 0), (2.0, 0)], 1),
+        ([(0, 0), (0, 0), (2.0, 0.1)], 2),
+        ([(0, 0), (1.31, 0.1), (2.0, 0.1)], 1),
+    ],
+)
+def test_one_choice_or_two_that_are_the_same_are_good(rows: list[tuple[float, float]], good: int) -> None:
+    assert split(tried(*rows), 1.0) == good
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        ([(0, 0), (0.9, 0), (2.0, 0)], "not_clear"),
+        ([(0, 0), (1.29, 0.1), (2.0, 0.1)], "not_clear"),
+        ([(0, 0), (0, 0.2), (2.0, 0.1)], "not_clear"),
+        ([(0, 0), (0, 0), (0, 0), (2.0, 0)], "too_many_good"),
+        ([(0, 0), (0, 0)], "too_many_good"),
+    ],
+)
+def test_what_is_no_problem_says_why(rows: list[tuple[float, float]], why: str) -> None:
+    with pytest.raises(Unclear) as found:
+        split(tried(*rows), 1.0)
+    assert found.value.why == why
+
+
+@pytest.mark.parametrize("name", WITH)
+def test_what_comes_with_a_game_is_legal_and_says_by_how_much_each_choice_is_worse(name: str) -> None:
+    entry = games.find(name)
+    every = shipped(entry)
+    assert len(every) >= 12
+    assert len({one.key for one in every}) == len(every)
+    assert entry.setup is not None
+    assert entry.problems is not None
+    for one in every:
+        options = entry.chosen(one.options)
+        rules = rules_of(entry, options, one.seats)
+        state = entry.setup.read(options, one.start, one.seats)
+        assert one.seat in rules.turn(state).seats
+        assert (one.game, one.unit) == (name, entry.problems.unit)
+        for choice in one.choices:
+            assert rules.refuse(state, one.seat, entry.act(choice.a)) is None, (one.key, choice)
+        known = {one.at(to_builtins(action)) for action in rules.legal(state, one.seat)} - {None}
+        assert len(known) == len(one.choices), "every choice is an action as a table lists it"
+        assert split(one.choices, entry.problems.margin) == one.good
+
+
+@pytest.mark.parametrize("name", ["lianliankan", "backgammon"])
+def test_a_search_finds_the_same_solution_again(name: str) -> None:
+    one = min(shipped(games.find(name)), key=lambda one: len(one.choices))
+    entry = games.find(name)
+    found = posed(entry, entry.chosen(one.options), one.start, one.seat, 11, one.seats, glance=False)
+    assert [each.said for each in found.choices[: found.good]] == [each.said for each in one.choices[: one.good]]
