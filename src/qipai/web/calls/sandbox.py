@@ -9,7 +9,7 @@ from typing import Any, Final
 from qipai import games
 from qipai.core import sandbox
 from qipai.core.contract import BadNotation
-from qipai.core.entry import BadOption, rules_of
+from qipai.core.entry import AnyEntry, BadOption, rules_of
 from qipai.hall.table import messages as wire
 from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask, call
