@@ -1,4 +1,4 @@
-"""Today's xiangqi problem on a phone: wrong first, then right (P-102)."""
+"""Today's problems on a phone, a board's and a hand's: wrong first, then right (P-102)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.guest import Guest, open_house, settled
 from tests.e2e.person import PATIENCE
+from tests.e2e.test_learn import raise_cards
 from tests.e2e.xiangqi import Player
 
 from qipai import games
@@ -54,4 +55,21 @@ def test_todays_xiangqi_wrong_first_then_right(window: Callable[..., Page], hous
     expect(judged).to_contain_text(one.choices[0].said)
     guest.see("/problems")
     expect(guest.page.locator("[data-daily=xiangqi]")).to_contain_text("1")
+    assert guest.wrongs == []
+
+
+def test_todays_cards_wrong_first_then_right(window: Callable[..., Page], house: Server) -> None:
+    guest = Guest(window(viewport=PHONE, is_mobile=True, has_touch=True), house, "cardsolver")
+    id, one = today(guest, "gouji")
+    guest.see(f"/problems/{id}")
+    page = guest.page
+    for choice, said in ((one.choices[-1], "wrong"), (one.choices[0], "right")):
+        if cards := choice.a.get("cards"):
+            raise_cards(page, cards)
+        page.locator(f"[data-act={choice.a['a']}]").tap()
+        expect(page.locator(f"[data-judged={said}]")).to_be_visible(timeout=PATIENCE)
+        expect(page.locator("[data-judged]")).to_contain_text(choice.said)
+        if said == "wrong":
+            page.locator("[data-again]").tap()
+            expect(page.locator("[data-judged]")).to_have_count(0)
     assert guest.wrongs == []
