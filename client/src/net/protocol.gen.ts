@@ -2266,44 +2266,14 @@ export interface LessonView {
   told: Json[];
 }
 
-/** What my answer is worth. choice: what was weighed of it; solution: the good ones, when I know them now.
-
-    first: whether it was the first, which counts; before, after: my rating, null when it was not rated. */
-export interface Judged {
-  right: boolean;
-  choice: Graded | null;
-  solution: Graded[];
-  first: boolean;
-  rated: boolean;
-  before: number | null;
-  after: number | null;
-  streak: number;
-  row: ProblemRow;
-}
-
-/** A choice that a search has weighed, beside the others of the same moment. */
-export interface Graded { a: Json; said: string; worth: number; behind?: number; error?: number; line?: string[] }
-
-/** A problem in a list. done: whether I have solved it, null when I have not answered. */
-export interface ProblemRow {
-  id: number;
-  game: string;
-  source: "mistake" | "position" | "shipped";
-  author: User | null;
-  title: string;
-  rating: number;
-  sure: boolean;
-  tried: number;
-  solved: number;
-  done: boolean | null;
-  today: boolean;
-}
-
-/** What has happened in a guided deal since the learner's last action. points: the learner's, once it is over. */
-export interface GuidedMoves { moments: LessonView[]; refusal: Refusal | null; points: number | null }
+/** What becomes of a learner's action. answer: the name of its sentence in the step, None for a refusal. */
+export interface Judged { good: boolean; answer: string | null; refusal: Refusal | null; after: LessonView | null }
 
 /** Why an action is not allowed; a value, not an exception. */
 export interface Refusal { code: string; facts: Record<string, Json> }
+
+/** What has happened in a guided deal since the learner's last action. points: the learner's, once it is over. */
+export interface GuidedMoves { moments: LessonView[]; refusal: Refusal | null; points: number | null }
 
 /** What is meant at a step, or what the steady bot would do; None where the deal is over. */
 export interface GuidedMove { action: Json }
@@ -3017,6 +2987,21 @@ export interface ProblemsPage { day: string; games: DailyProblem[]; mine: Proble
 /** A game's problem of today, and how I stand there. */
 export interface DailyProblem { game: string; problem: ProblemRow | null; me: SolverRow | null }
 
+/** A problem in a list. done: whether I have solved it, null when I have not answered. */
+export interface ProblemRow {
+  id: number;
+  game: string;
+  source: "mistake" | "position" | "shipped";
+  author: User | null;
+  title: string;
+  rating: number;
+  sure: boolean;
+  tried: number;
+  solved: number;
+  done: boolean | null;
+  today: boolean;
+}
+
 /** How I stand at the problems of a game. sure: whether the rating is settled; streak: days in a row. */
 export interface SolverRow {
   rating: number;
@@ -3051,6 +3036,24 @@ export interface ProblemRows {
   me: SolverRow | null;
   rows: ProblemRow[];
 }
+
+/** What my answer is worth. choice: what was weighed of it; solution: the good ones, when I know them now.
+
+    first: whether it was the first, which counts; before, after: my rating, null when it was not rated. */
+export interface ProblemVerdict {
+  right: boolean;
+  choice: Graded | null;
+  solution: Graded[];
+  first: boolean;
+  rated: boolean;
+  before: number | null;
+  after: number | null;
+  streak: number;
+  row: ProblemRow;
+}
+
+/** A choice that a search has weighed, beside the others of the same moment. */
+export interface Graded { a: Json; said: string; worth: number; behind?: number; error?: number; line?: string[] }
 
 /** The number of the problem. */
 export interface ProblemMade { problem: number }

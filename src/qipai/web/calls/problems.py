@@ -19,7 +19,6 @@ from qipai.web.api import Ask, call
 from qipai.web.calls.sandbox import THREADS, answered
 from qipai.web.pages.problems import (
     DailyProblem,
-    Judged,
     Looking,
     MistakesMade,
     MyMistakes,
@@ -30,6 +29,7 @@ from qipai.web.pages.problems import (
     ProblemRow,
     ProblemRows,
     ProblemsPage,
+    ProblemVerdict,
     SolverRow,
 )
 from qipai.web.pages.sandbox import Sandboxed
@@ -188,7 +188,7 @@ def _choice(one: Problem, raw: Any) -> int | None:
 
 
 @call("POST", "/problems/{id:int}/answer")
-async def answer(ask: Ask, body: ProblemAnswer) -> Judged:
+async def answer(ask: Ask, body: ProblemAnswer) -> ProblemVerdict:
     """Answer a problem: my first answer counts, once; a wrong one is told why, and I may try again, unrated."""
     own, user = ask.services.community.problems, ask.somebody
     posted = await own.of(ask.path["id"], ask.viewer)
@@ -199,7 +199,7 @@ async def answer(ask: Ask, body: ProblemAnswer) -> Judged:
     if ask.login is not None and not ask.login.cookie:
         user = None  # a program's answer counts for nobody
     found = await own.answer(user, posted, at, body.cid)
-    return Judged(
+    return ProblemVerdict(
         right=found.right,
         choice=None if at is None else one.choices[at],
         solution=one.choices[: one.good] if found.right or body.a is None else (),

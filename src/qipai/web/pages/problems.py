@@ -12,7 +12,6 @@ from qipai.web.protocol import Body, Page
 
 __all__ = [
     "DailyProblem",
-    "Judged",
     "Looking",
     "MistakesMade",
     "MyMistakes",
@@ -22,6 +21,7 @@ __all__ = [
     "ProblemPage",
     "ProblemRow",
     "ProblemRows",
+    "ProblemVerdict",
     "ProblemsPage",
     "SolverRow",
 ]
@@ -108,7 +108,7 @@ class ProblemAnswer(Body, frozen=True, kw_only=True):
     a: Any = None
 
 
-class Judged(Struct, frozen=True):
+class ProblemVerdict(Struct, frozen=True):
     """What my answer is worth. choice: what was weighed of it; solution: the good ones, when I know them now.
 
     first: whether it was the first, which counts; before, after: my rating, null when it was not rated.
