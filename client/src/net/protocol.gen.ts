@@ -1375,7 +1375,7 @@ export interface Analysis {
   unit: string;
   rows: Verdict[];
   edition: number;
-  accounts: Account[];
+  accounts: SeatAccount[];
   curves: Course[];
   deals: number;
 }
@@ -1406,7 +1406,7 @@ export interface Weighed { said: string; worth: number; error: number }
 
     result = luck + skill + others: `luck` is all that neither their own nor the others' choices explain. Of it `dealt`
     lay in the deal before the first choice. */
-export interface Account {
+export interface SeatAccount {
   seat: number;
   decisions: number;
   loss: number;
@@ -1443,10 +1443,10 @@ export interface Frame {
 }
 
 /** What the analyses of somebody's deals say of them. unanalysed: of my last deals, those without one; else 0. */
-export interface SkillPage { user: User; months: Month[]; rows: Deal[]; unanalysed: number }
+export interface SkillPage { user: User; months: SkillMonth[]; rows: Deal[]; unanalysed: number }
 
 /** A month of one game. month: YYYY-MM, UTC. skill: a deal's, with luck taken out. */
-export interface Month {
+export interface SkillMonth {
   month: string;
   game: string;
   unit: string;

@@ -23,7 +23,6 @@ from qipai.core.misfit import misfit
 
 __all__ = [
     "LEVELS",
-    "Account",
     "Analysis",
     "Analyst",
     "AnyEntry",
@@ -48,6 +47,7 @@ __all__ = [
     "Rating",
     "Record",
     "Records",
+    "SeatAccount",
     "Setup",
     "Spare",
     "Timing",
@@ -362,7 +362,7 @@ class Course(msgspec.Struct, frozen=True):
     points: tuple[tuple[int, float], ...]  # (row, value), the rows growing
 
 
-class Account(msgspec.Struct, frozen=True, kw_only=True):
+class SeatAccount(msgspec.Struct, frozen=True, kw_only=True):
     """What an analysis comes to for one seat; with the sheet of luck and skill (P-103) where there is one.
 
     result = luck + skill + others: `luck` is all that neither their own nor the others' choices explain. Of it `dealt`
@@ -392,7 +392,7 @@ class Analysis(msgspec.Struct, frozen=True):
     unit: str  # of worth, loss and luck, a key of the game's `analysis.unit`: "points", "match"
     rows: tuple[Verdict, ...]
     edition: int = 1  # of the analysis
-    accounts: tuple[Account, ...] = ()  # by seat
+    accounts: tuple[SeatAccount, ...] = ()  # by seat
     curves: tuple[Course, ...] = ()
     deals: int = 0  # imagined for each decision; 0: none, all is seen
 

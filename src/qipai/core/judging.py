@@ -19,7 +19,7 @@ from typing import Any, Final, Protocol
 from msgspec import Struct, to_builtins
 
 from qipai.core.contract import NATURE, Outcome, Rules, Seat
-from qipai.core.entry import Account, Analysis, AnyEntry, Course, Graded, Progress, Record, Verdict, Weighed
+from qipai.core.entry import Analysis, AnyEntry, Course, Graded, Progress, Record, SeatAccount, Verdict, Weighed
 from qipai.core.record import UNFINISHED, options_of, replay, rules_under
 from qipai.core.rng import Stream
 
@@ -189,10 +189,10 @@ def judged(
     return Analysis("qipai", unit, tuple(rows), edition, accounts, tuple(curves(rows, rules.seats)), budget.find)
 
 
-def account(seat: Seat, rows: Sequence[Verdict]) -> Account:
+def account(seat: Seat, rows: Sequence[Verdict]) -> SeatAccount:
     """Return what the verdicts on a seat's choices come to."""
     own = [row for row in rows if row.seat == seat]
-    return Account(
+    return SeatAccount(
         seat=seat,
         decisions=len(own),
         loss=round(fmean(row.loss for row in own), 4) if own else 0.0,
@@ -206,7 +206,7 @@ def sheet(
     result: Sequence[float] | None,
     value: Dealt | None,
     sides: Sequence[int],
-) -> tuple[Account, ...]:
+) -> tuple[SeatAccount, ...]:
     """Return the accounts of all seats. What a choice brings its seat it brings its side, and takes from the others.
 
     A gain of a seat is that of its whole side, since they win and lose together, and every seat of the other side loses
@@ -226,7 +226,7 @@ def sheet(
             others += row.gain if sides[seat] == sides[row.seat] else -row.gain / (seats - 1 if alone else 1)
         luck = None if result is None else result[seat] - skill - others
         found.append(
-            Account(
+            SeatAccount(
                 seat=seat,
                 decisions=one.decisions,
                 loss=one.loss,

@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 
 from msgspec import Struct
 
-__all__ = ["Deal", "Figure", "Month", "by_month", "figure", "month_of"]
+__all__ = ["Deal", "Figure", "SkillMonth", "by_month", "figure", "month_of"]
 
 
 class Deal(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Figure(Struct, frozen=True):
     error: float | None
 
 
-class Month(Struct, frozen=True):
+class SkillMonth(Struct, frozen=True):
     """A month of one game. month: YYYY-MM, UTC. skill: a deal's, with luck taken out."""
 
     month: str
@@ -69,7 +69,7 @@ def figure(values: Iterable[float | None], errors: Iterable[float | None] = ()) 
     return Figure(round(found[0], 4), round(own[0], 4) if own and own[0] > 0 else None)
 
 
-def by_month(deals: Iterable[Deal]) -> list[Month]:
+def by_month(deals: Iterable[Deal]) -> list[SkillMonth]:
     """Return the months of a person, the newest first, by game."""
     groups: dict[tuple[str, str, str], list[Deal]] = {}
     for deal in deals:
@@ -79,7 +79,7 @@ def by_month(deals: Iterable[Deal]) -> list[Month]:
         decisions = sum(deal.decisions for deal in own)
         lost = sum(deal.loss * deal.decisions for deal in own)
         found.append(
-            Month(
+            SkillMonth(
                 month,
                 game,
                 unit,

@@ -17,7 +17,7 @@ from typing import Final, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from qipai.core.entry import Account, Analysis, Course, Progress, Record, Verdict, Weighed
+from qipai.core.entry import Analysis, Course, Progress, Record, SeatAccount, Verdict, Weighed
 from qipai.core.record import UNFINISHED, options_of, replay
 from qipai.games.backgammon.bots.cube import Chances, Stake, decide
 from qipai.games.backgammon.bots.net import UNIT, brain, outcomes
@@ -166,7 +166,7 @@ def mark_of(loss: float, step: float) -> str:
     return next((name for least, name in MARKS if loss >= least * step), "")
 
 
-def accounts(options: Options, record: Record, rows: Sequence[Verdict]) -> tuple[Account, ...]:
+def accounts(options: Options, record: Record, rows: Sequence[Verdict]) -> tuple[SeatAccount, ...]:
     """Return what the verdicts come to: each player's skill is what they have lost against the best play."""
     outcome = record.outcome
     result: list[float] | None = None
@@ -182,7 +182,7 @@ def accounts(options: Options, record: Record, rows: Sequence[Verdict]) -> tuple
         cube = [row for row in own if row.kind == "cube"]
         skill, others = -lost[seat], lost[1 - seat]
         found.append(
-            Account(
+            SeatAccount(
                 seat=seat,
                 decisions=len(own),
                 loss=round(lost[seat] / len(own), 4) if own else 0.0,

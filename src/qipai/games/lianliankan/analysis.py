@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import to_builtins
 
-from qipai.core.entry import Account, Analysis, Course, Progress, Record, Verdict, Weighed
+from qipai.core.entry import Analysis, Course, Progress, Record, SeatAccount, Verdict, Weighed
 from qipai.core.kernel import buffer, thawed
 from qipai.core.record import options_of, replay
 from qipai.games.lianliankan.board import Found, index, pairs
@@ -103,7 +103,7 @@ def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Anal
         if taken:
             figures |= {"pace_ms": round(fmean(taken)), "usual_ms": round(usual[seat]), "slowest_ms": float(max(taken))}
         accounts.append(
-            Account(
+            SeatAccount(
                 seat=seat,
                 decisions=len(own),
                 loss=round(fmean(row.loss for row in own), 2) if own else 0.0,

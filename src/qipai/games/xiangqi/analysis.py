@@ -21,7 +21,7 @@ from typing import Final
 
 from msgspec import Struct, to_builtins
 
-from qipai.core.entry import Account, Analysis, Course, Progress, Record, Verdict
+from qipai.core.entry import Analysis, Course, Progress, Record, SeatAccount, Verdict
 from qipai.core.kernel import JIT
 from qipai.core.record import options_of, replay
 from qipai.games.xiangqi.bots import engine as memory
@@ -171,7 +171,7 @@ def of_states(options: Options, record: Record, states: Sequence[State], tell: P
     for seat in (0, 1):
         own = [row for row in rows if row.seat == seat]
         accounts.append(
-            Account(
+            SeatAccount(
                 seat=seat,
                 decisions=len(own),
                 loss=round(fmean(row.loss for row in own), 2) if own else 0.0,

@@ -104,6 +104,6 @@ async def show(ask: Ask, body: ShowPosition) -> None:
 
 
 @call("DELETE", "/positions/{id:int}", "cookie")
-async def drop(ask: Ask) -> None:
+async def drop_position(ask: Ask) -> None:
     """Throw a position of mine away."""
     await ask.services.community.positions.drop(ask.user, ask.path["id"])

@@ -238,7 +238,7 @@ def _readable(entry: AnyEntry, body: NewProblem) -> None:
 
 
 @call("DELETE", "/problems/{id:int}", "cookie")
-async def withdraw(ask: Ask, body: NoBody) -> None:
+async def withdraw_problem(ask: Ask, body: NoBody) -> None:
     """Take a problem of mine away."""
     await ask.services.community.problems.withdraw(ask.path["id"], ask.user.id)
 

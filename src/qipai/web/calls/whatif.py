@@ -100,6 +100,6 @@ async def change(ask: Ask, body: WhatIfChange) -> None:
 
 
 @call("DELETE", "/whatif/{game_id}", "cookie")
-async def drop(ask: Ask, body: NoBody) -> None:
+async def drop_branch(ask: Ask, body: NoBody) -> None:
     """Delete my branch; what others have gone on with from there stays."""
     await ask.services.community.whatif.drop(ask.user, ask.path["game_id"])

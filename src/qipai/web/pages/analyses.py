@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from qipai.accounts.model import User
-from qipai.community.analyses.figures import Deal, Month
+from qipai.community.analyses.figures import Deal, SkillMonth
 from qipai.core.entry import Analysis
 
 __all__ = ["AnalysisStanding", "Enqueued", "SkillPage"]
@@ -36,6 +36,6 @@ class SkillPage(Struct, frozen=True):
     """What the analyses of somebody's deals say of them. unanalysed: of my last deals, those without one; else 0."""
 
     user: User
-    months: tuple[Month, ...]
+    months: tuple[SkillMonth, ...]
     rows: tuple[Deal, ...]
     unanalysed: int
