@@ -17,6 +17,7 @@ import httpx
 import pytest
 from PIL import Image
 from tests.client import PATIENCE, Person, Refused
+from tests.hall.community.test_problems import another
 from tests.hall.walks.places import STANDING, Hall, begun, keeper, people, room, seated
 from tests.hall.web.conftest import run
 
@@ -68,6 +69,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
     "analyses": ("xiangqi",),
     "positions": ("qzposition", "qzgoal", "qzsetting"),
     "lessons": ("xiangqi",),
+    "problems": ("qzproblem",),
 }
 # And what is exported beside it, by file.
 BESIDE = {
@@ -227,6 +229,7 @@ async def understood(one: Person, game: str) -> None:
     await one.post("/me/lessons", {"done": {"xiangqi": [steps[0]["name"]]}})
     form = {"game": "xiangqi", "start": "3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 0 1", "name": "qzposition"}
     await one.post("/positions", {**form, "goal": "qzgoal", "note": "qzsetting"})
+    await one.post("/problems", {**another(), "title": "qzproblem"})
     table = (await one.post(f"/g/{game}/whatif", {"n": 2, "seat": 0, "level": "easy"}))["table"]
     await one.command("stand", table=table, confirm=True)
     (branch,) = (await one.get(f"/g/{game}/whatif"))["rows"]
