@@ -522,6 +522,9 @@ class Setup:
     # about, and answers already given to a question that is still open to others. Raises BadNotation("bad_position")
     # for a deal that has not begun or is over.
     write: Callable[[Any, Any], str]
+    # A text -> what of it an engine's word hangs on, the same however the game came there and from whichever side it is
+    # looked at; None: nothing yet. By this the hall knows a position of a game that goes on. Not for games that hide.
+    men: Callable[[str], str | None] | None = None
 
 
 def _no_hints(options: Any, view: Any) -> None:
