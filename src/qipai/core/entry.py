@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, is_dataclass
 from functools import partial
 from importlib import import_module
@@ -462,6 +462,14 @@ class Records:
     # (a file, its format) -> for each game in it what reads that game; either raises BadNotation("bad_record") with
     # `why`, and the `line` of the file or the number of the move, `ply`, where it is known
     imports: Callable[[bytes, str], Iterable[Callable[[], Found]]] = lambda data, form: ()
+    # those of `formats` that can say from which position a record starts (P-74); in others such a record is not written
+    placed: Collection[str] = ()
+
+    def of(self, start: DealStart | None) -> Mapping[str, Callable[[Record], str]]:
+        """Return the formats in which a record can be written that starts there."""
+        if start is None or start.text is None:
+            return self.formats
+        return {name: write for name, write in self.formats.items() if name in self.placed}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ import asyncio
 from sqlite3 import Connection
 from typing import Any
 
-from msgspec import structs
+from msgspec import convert, structs
 from starlette.responses import PlainTextResponse, Response
 
 from qipai import games
 from qipai.community.notices.service import put
 from qipai.core.contract import BadNotation, Refusal
-from qipai.core.entry import Lessons
+from qipai.core.entry import DealStart, Lessons
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.messages import RoomSnapshot, Snapshot
 from qipai.web import replay_frames
@@ -216,7 +216,8 @@ async def finished(ask: Ask) -> FinishedGame:
         text: Any = PlainTextResponse(found, headers={"x-content-type-options": "nosniff"})
         assert isinstance(text, Response)
         return text  # type: ignore[return-value]
-    return FinishedGame(**found, formats=tuple(games.find(found["game"]).records.formats))
+    start = convert(found.get("start"), DealStart | None)
+    return FinishedGame(**found, formats=tuple(games.find(found["game"]).records.of(start)))
 
 
 @call("GET", "/g/{game_id}/steps", cost=10)
