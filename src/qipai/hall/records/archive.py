@@ -117,20 +117,19 @@ class Archive:
             raise HallError("NOT_FOUND")
         return replay.so_far(await self._store.read(partial(books.game_rows, id=at.deal.game_id)))
 
-    async def record(self, game_id: str, viewer: int | None) -> Record:
-        """Return a finished game as a record; raises HallError("NOT_FOUND") before the end, or for old rules.
+    async def record(self, game_id: str) -> Record:
+        """Return a finished game as a record, for the hall's own work: whoever may see it, and with an open seed only.
 
-        viewer: as above.
+        Raises HallError("NOT_FOUND") before the end, or for old rules.
         """
         rows = await self._store.read(partial(books.game_rows, id=game_id))
         if not rows and (brought := await self._shelf.find(game_id)):
             return structs.replace(brought[1].record, game_id=game_id)
         if not replay.is_finished(rows):
             raise HallError("NOT_FOUND")
-        opened = await self._open(game_id, viewer)
         if await asyncio.get_running_loop().run_in_executor(None, replay.verify, rows) is not None:
             raise HallError("NOT_FOUND", case="rules")
-        return replay.record(rows, lambda user: None, opened=opened)
+        return replay.record(rows, lambda user: None)
 
     async def analysable(self, game_id: str, viewer: int | None) -> tuple[str, Record | None]:
         """Return which game it is that somebody wants an analysis of, and its record if it was brought from a file.
