@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from tests.hall.test_rebuild import built_anew
 from tests.hall.world import World, quick, run, world
 
@@ -19,6 +20,7 @@ from qipai.hall.live import books
 from qipai.hall.order.decisions import of_record
 from qipai.hall.records.replay import record, text, verify
 from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import seats
 from qipai.hall.table.errors import HallError
 
 STARTS = {
@@ -100,6 +102,21 @@ def test_a_position_that_cannot_be_opens_no_table_and_says_why(tmp_path: Path) -
             with pytest.raises(HallError, match="BAD_MESSAGE"):
                 await w.hall.creation.play(ann.user, "gouji", start=STARTS["gouji"], seat=6)
             assert w.hall.runner.tables == {}
+
+    run(test())
+
+
+def test_options_that_its_position_does_not_allow_are_not_taken(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "shengji", "friendly"), config=quick()) as w:
+            ann = await w.person(1)
+            start = "2S2S3S/4S5S6S/6S7S7S/8S9S9S trump:H levels:5-5 dealer:0 lead:1"
+            at, _seat = await w.hall.creation.play(ann.user, "shengji", start=start, level="easy")
+            table = w.hall.runner.tables[at].table
+            assert seats.changes(table, {"decks": 3}, UNSET).options["decks"] == 3
+            with pytest.raises(HallError, match="BAD_POSITION") as wrong:  # the next deal could not be begun
+                seats.changes(table, {"decks": 1}, UNSET)
+            assert wrong.value.facts["why"] == "too_many_cards"
 
     run(test())
 
