@@ -32,6 +32,7 @@ __all__ = [
     "least_coins",
     "may_enter",
     "may_sit",
+    "may_start",
     "must_swap",
     "opened",
     "place_in_match",

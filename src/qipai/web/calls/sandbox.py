@@ -38,7 +38,9 @@ async def sand_advice(ask: Ask, body: Sand) -> Advice:
         raise HallError("NOT_ALLOWED", case="advice")
     if found.text is not None and await ask.services.community.analyses.running_at(body.game, found.text):
         raise HallError("GAME_RUNNING", case="analysis")  # whoever asks: a friend of a player has the same board
-    return Advice(action=await ask.hall.runner.players.best(body.game, found.options, found.view, body.seed))
+    return Advice(
+        action=await ask.hall.runner.players.best(ask.user.id, body.game, found.options, found.view, body.seed)
+    )
 
 
 async def plays_now(ask: Ask, game: str) -> bool:
