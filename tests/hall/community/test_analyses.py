@@ -155,6 +155,17 @@ def test_nobody_gets_advice_where_a_game_of_people_stands(tmp_path: Path) -> Non
             moved = [{"seat": body["seat"], "a": {"a": "move", "m": move}}]
             answer = await friend.post("/sandbox/advice", {**body, "seat": 1 - body["seat"], "moves": moved})
             assert answer["action"]["a"] == "move"
+            # A game from a position that somebody has set up is analysed, and is nobody's skill.
+            mate = {"game": "xiangqi", "level": "easy", "start": "3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 0 1"}
+            table = await friend.join((await friend.post("/play", mate))["table"])
+            await table.until(lambda t: t.ask)
+            game = table.game["game_id"]
+            await table.act({"a": "move", "m": "b0b9"})
+            await friend.post(f"/g/{game}/analysis")
+            while (found := await friend.get(f"/g/{game}/analysis"))["state"] in ("waiting", "running"):
+                await asyncio.sleep(0.2)
+            me = (await friend.get("/me"))["user"]["id"]
+            assert (found["state"], (await friend.get(f"/users/{me}/skill"))["rows"]) == ("done", [])
 
     with Server(tmp_path, SETTINGS) as server:
         run(lambda: visit(server))

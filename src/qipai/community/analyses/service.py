@@ -27,6 +27,7 @@ from qipai.community.contract import Piece
 from qipai.community.script import script_of
 from qipai.config import Analyses as Numbers
 from qipai.core.entry import Analysis, Record
+from qipai.hall.live import books
 from qipai.hall.table.errors import HallError
 
 __all__ = ["AnalysisService", "Standing", "script"]
@@ -289,7 +290,10 @@ def _kept(db: Connection, id: str, game: str, found: Analysis | None) -> None:
     )
     accounts = {one.seat: one for one in found.accounts}
     db.execute("DELETE FROM skills WHERE id = ?", (id,))
-    for user, seat, at in db.execute("SELECT user, seat, at FROM parts WHERE id = ?", (id,)).fetchall():
+    parts = db.execute("SELECT user, seat, at FROM parts WHERE id = ?", (id,)).fetchall()
+    if parts and books.created(db, id).begun.placed:
+        return  # a deal that somebody has set up says nothing of how people play (P-74)
+    for user, seat, at in parts:
         one = accounts.get(seat)
         if one is None or not one.decisions:
             continue
