@@ -18,7 +18,7 @@ from tests.hall.web.test_pages import Somebody, id_of, somebody
 
 from qipai.core.entry import Record
 from qipai.games.xiangqi.notation.formats import RECORDS
-from qipai.games.xiangqi.position import legal_moves, parse_fen
+from qipai.games.xiangqi.position import apply, format_fen, legal_moves, parse_fen
 
 FEW = SETTINGS + "\n[analyses]\nwaiting_own = 2\nwaiting = 3\n"
 
@@ -112,6 +112,9 @@ def test_nothing_of_a_running_game_can_be_had_and_afterwards_it_counts(tmp_path:
                 with pytest.raises(Refused) as refused:
                     await one.post(f"/g/{copy}/analysis")
                 assert refused.value.code == "GAME_RUNNING"
+                with pytest.raises(Refused) as refused:  # a bot would answer
+                    await one.post(f"/g/{copy}/whatif", {"n": 0, "seat": 1, "level": "strong"})
+                assert refused.value.code == "GAME_RUNNING"
             assert (await one.get(f"/users/{me}/skill"))["unanalysed"] == 0
             await table.do("stand", confirm=True)
             return game, me
@@ -151,6 +154,14 @@ def test_nobody_gets_advice_where_a_game_of_people_stands(tmp_path: Path) -> Non
             with pytest.raises(Refused) as refused:
                 await friend.post("/sandbox/advice", body)
             assert (refused.value.code, refused.value.facts) == ("GAME_RUNNING", {"case": "analysis"})
+            # Nor does a bot that is set before it, or before the moves that led there.
+            before = parse_fen(tables[0].view["start"])
+            for ply in tables[0].view["plies"][:-1]:
+                before = apply(before, ply["m"])
+            for start in (fen, format_fen(before)):
+                with pytest.raises(Refused) as refused:
+                    await friend.post("/play", {"game": "xiangqi", "level": "strong", "start": start, "seat": 1})
+                assert refused.value.code == "GAME_RUNNING"
             move = str(next(iter(legal_moves(parse_fen(fen)))))
             moved = [{"seat": body["seat"], "a": {"a": "move", "m": move}}]
             answer = await friend.post("/sandbox/advice", {**body, "seat": 1 - body["seat"], "moves": moved})

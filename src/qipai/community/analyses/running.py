@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from sqlite3 import Connection
 from typing import Any, Final
@@ -19,6 +20,7 @@ from qipai.hall.table.events import given
 __all__ = ["Running", "men"]
 
 SAME: Final = 10  # moves: until then games are alike, and none of them is known by its moves or by where it stands
+LAST: Final = 4  # positions of a game that count as where it stands: from one before, its moves lead there again
 MOVES: Final = frozenset({"move", "play"})
 PLAYING: Final = (
     "SELECT id FROM tables WHERE slow IS NULL AND (people != '[]' OR state = 'playing') AND state = 'playing'"
@@ -27,12 +29,14 @@ PLAYING: Final = (
 
 
 class Going(Struct, frozen=True):
-    """A game that is going on. seq: of its last event; men: where they stand, None where that tells nothing yet."""
+    """A game that is going on. seq: of its last event; men: where they stand, and stood last; none as long as that is
+    where many games stand.
+    """
 
     seq: int
     people: int
     moves: tuple[tuple[int, str], ...]
-    men: str | None
+    men: frozenset[str]
 
 
 class Running:
@@ -50,13 +54,13 @@ class Running:
             n = min(len(asked), len(one.moves))
             if n >= SAME and asked[:n] == one.moves[:n]:
                 return True
-        stand = {one.men for one in going if one.men is not None}
+        stand = frozenset[str]().union(*(one.men for one in going))
         return bool(stand) and any(here in stand for here in _come_to(entry, record))
 
     def at(self, db: Connection, game: str, text: str) -> bool:
         """Tell whether a game of several people stands where a position does, as its game writes it."""
         here = men(game, text)
-        return here is not None and any(one.men == here for one in self._going(db, game) if one.people > 1)
+        return here is not None and any(here in one.men for one in self._going(db, game) if one.people > 1)
 
     def _going(self, db: Connection, game: str) -> Sequence[Going]:
         kept, now = self._kept.get(game, {}), {}
@@ -88,7 +92,7 @@ def _read(db: Connection, id: str, seq: int) -> Going:
     rows = books.game_rows(db, id)
     begun = logged.created(rows)
     entry, played = games.find(begun.game), [(move.seat, move.action, move.ms) for move in logged.played(rows)]
-    moves, here = moves_of(played), None
+    moves, here = moves_of(played), deque[str](maxlen=LAST)
     if len(moves) >= SAME or given(begun.start) is not None:
         whole = Record(
             game=begun.game,
@@ -99,9 +103,8 @@ def _read(db: Connection, id: str, seq: int) -> Going:
             bench=tuple(each.seat for each in begun.bench),
             rows=tuple(played),
         )
-        for here in _come_to(entry, whole):  # noqa: B007  # the last of them
-            pass
-    return Going(seq, len(begun.users), moves, here)
+        here.extend(_come_to(entry, whole))
+    return Going(seq, len(begun.users), moves, frozenset(here))
 
 
 def _come_to(entry: AnyEntry, record: Record) -> Iterator[str]:
