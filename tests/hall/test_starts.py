@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from tests.hall.test_rebuild import built_anew
 from tests.hall.world import World, quick, run, world
 
 from qipai import games
-from qipai.core.entry import DealStart
-from qipai.core.record import dumps, loads, replayed
+from qipai.core import judging
+from qipai.core.entry import DealStart, Record
+from qipai.core.record import dumps, loads, replayed, rules_under
 from qipai.hall.live import books
-from qipai.hall.records.replay import record, verify
+from qipai.hall.order.decisions import of_record
+from qipai.hall.records.replay import record, text, verify
 from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import seats
 from qipai.hall.table.errors import HallError
 
 STARTS = {
@@ -66,6 +71,14 @@ def test_a_game_from_a_position_is_played_by_bots_through_a_kill_and_proves_itse
             assert verify(rows) is None
             whole = record(rows, lambda user: None)
             assert loads(dumps(whole)).start == DealStart(text=STARTS[name])
+            offered = entry.records.of(whole.start)
+            for notation in entry.records.formats:
+                if notation in offered:
+                    assert text(rows, notation, lambda user: None)
+                else:  # it would tell of a deal from the usual beginning
+                    with pytest.raises(HallError, match="BAD_OPTION"):
+                        text(rows, notation, lambda user: None)
+            assert of_record(entry, whole, (1,) * (whole.seats or 0)).made or name == "lianliankan"
             outcome = replayed(entry, whole)
             assert outcome is not None
             assert list(outcome.points) == whole.outcome["points"]
@@ -93,6 +106,21 @@ def test_a_position_that_cannot_be_opens_no_table_and_says_why(tmp_path: Path) -
     run(test())
 
 
+def test_options_that_its_position_does_not_allow_are_not_taken(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "shengji", "friendly"), config=quick()) as w:
+            ann = await w.person(1)
+            start = "2S2S3S/4S5S6S/6S7S7S/8S9S9S trump:H levels:5-5 dealer:0 lead:1"
+            at, _seat = await w.hall.creation.play(ann.user, "shengji", start=start, level="easy")
+            table = w.hall.runner.tables[at].table
+            assert seats.changes(table, {"decks": 3}, UNSET).options["decks"] == 3
+            with pytest.raises(HallError, match="BAD_POSITION") as wrong:  # the next deal could not be begun
+                seats.changes(table, {"decks": 1}, UNSET)
+            assert wrong.value.facts["why"] == "too_many_cards"
+
+    run(test())
+
+
 def test_it_is_begun_anew_from_the_same_position(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, config=quick()) as w:
@@ -111,3 +139,28 @@ def test_it_is_begun_anew_from_the_same_position(tmp_path: Path) -> None:
             assert shown["result"]["points"] == [2, -2], "the bot has found it, too"
 
     run(test())
+
+
+def test_a_file_says_from_which_position_a_game_starts() -> None:
+    moves = ((0, {"a": "move", "m": "a8a7"}, 0), (1, {"a": "move", "m": "d9d8"}, 0))
+    xiangqi = games.find("xiangqi").records
+    of = Record(game="xiangqi", options={}, rows=moves, players=("a", "b"), start=DealStart(text=MATE))
+    for notation, write in xiangqi.of(of.start).items():
+        data = write(of).encode()
+        form = xiangqi.recognise(data)
+        assert form is not None, notation
+        (read,) = xiangqi.imports(data, form)
+        back = read().record
+        assert back.options["handicap_fen"].split()[0] == MATE.split()[0]
+        assert [row[:2] for row in back.rows] == [row[:2] for row in moves]
+    board = Record(game="lianliankan", options={}, rows=(), start=DealStart(text=STARTS["lianliankan"]))
+    assert games.find("lianliankan").records.formats["csv"](board) == "1,1,2,2\n3,3,4,4\n"
+
+
+def test_what_a_deal_was_worth_is_played_out_from_its_position() -> None:
+    entry = games.find("gouji")
+    of = Record(game="gouji", options={}, seats=6, carry=None, rows=(), start=DealStart(text=STARTS["gouji"]))
+    rules = copy(rules_under(entry, of))
+    object.__setattr__(rules, "chance", None)  # all cards lie on the table: there is no luck in it
+    _state, outcome = judging.played_out(entry, of, rules, 0)
+    assert sum(outcome.points) == 0

@@ -564,6 +564,22 @@ export interface ProfileChange {
   picture?: string | null;
 }
 
+/** A position, and moves from it. start null: a deal's beginning; seat: whose view and actions are asked for. */
+export interface Sand {
+  cid?: string | null;
+  game: string;
+  variant?: string | null;
+  options?: Record<string, Json>;
+  seats?: number | null;
+  start?: string | null;
+  seed?: string;
+  moves?: SandMove[];
+  seat?: number | null;
+}
+
+/** An action of a seat; seat -1: what luck does. */
+export interface SandMove { seat: number; a: Json }
+
 /** A table of one's own. preset, seats: as in the room, or as many as can play. */
 export interface NewTable {
   cid?: string | null;
@@ -617,22 +633,6 @@ export interface NewPoll {
 
 /** My vote: which option, from 0. */
 export interface Vote { cid?: string | null; choice: number }
-
-/** A position, and moves from it. start null: a deal's beginning; seat: whose view and actions are asked for. */
-export interface Sand {
-  cid?: string | null;
-  game: string;
-  variant?: string | null;
-  options?: Record<string, Json>;
-  seats?: number | null;
-  start?: string | null;
-  seed?: string;
-  moves?: SandMove[];
-  seat?: number | null;
-}
-
-/** An action of a seat; seat -1: what luck does. */
-export interface SandMove { seat: number; a: Json }
 
 /** A position is kept: with a name, what there is to find, a note. */
 export interface KeepPosition {
@@ -2716,6 +2716,35 @@ export interface MyProfile {
     picture: one of PICTURES, drawn on a piece of their colour. */
 export interface SelfDescription { about: string; country: string | null; online_s: number; picture: string | null }
 
+/** What the moves led to. n: how many were taken; text: the position, null when it is over. */
+export interface Sandboxed {
+  options: Record<string, Json>;
+  seats: number;
+  n: number;
+  views: Json[];
+  view: Json;
+  turn: number[];
+  asked: AskedHere[];
+  legal: Legal | null;
+  hints: Json;
+  told: Json[];
+  refusal: RefusedHere | null;
+  outcome: EndedHere | null;
+  text: string | null;
+}
+
+/** A seat that may act: its question, its actions as a table has them, and what a client may light up. */
+export interface AskedHere { seat: number; ask: string; legal: Legal; hints: Json }
+
+/** Why the last move is refused. rule: the ruling that says so, where it is known. */
+export interface RefusedHere { code: string; facts: Record<string, Json>; rule: string | null }
+
+/** How it ended. */
+export interface EndedHere { points: number[]; places: number[]; why: string }
+
+/** What a bot would do in my seat now. */
+export interface Advice { action: Json }
+
 /** The games. */
 export interface GameRows { next: string | null; rows: GameInfo[] }
 
@@ -2784,9 +2813,6 @@ export interface RoomRow {
 
 /** key and link: of a private table. */
 export interface OpenedTable { table: number; key?: string; link?: string }
-
-/** What a bot would do in my seat now. */
-export interface Advice { action: Json }
 
 /** The table that a private link leads to. */
 export interface Linked { table: number; game: string }
@@ -2927,32 +2953,6 @@ export interface PollOption { text: string; votes: number | null; percent: strin
 
 /** The number of the new poll. */
 export interface PollMade { poll: number }
-
-/** What the moves led to. n: how many were taken; text: the position, null when it is over. */
-export interface Sandboxed {
-  options: Record<string, Json>;
-  seats: number;
-  n: number;
-  views: Json[];
-  view: Json;
-  turn: number[];
-  asked: AskedHere[];
-  legal: Legal | null;
-  hints: Json;
-  told: Json[];
-  refusal: RefusedHere | null;
-  outcome: EndedHere | null;
-  text: string | null;
-}
-
-/** A seat that may act: its question, its actions as a table has them, and what a client may light up. */
-export interface AskedHere { seat: number; ask: string; legal: Legal; hints: Json }
-
-/** Why the last move is refused. rule: the ruling that says so, where it is known. */
-export interface RefusedHere { code: string; facts: Record<string, Json>; rule: string | null }
-
-/** How it ended. */
-export interface EndedHere { points: number[]; places: number[]; why: string }
 
 /** The games whose positions can be set up. */
 export interface EditorGames { rows: EditorGame[] }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, is_dataclass
 from functools import partial
 from importlib import import_module
@@ -464,6 +464,14 @@ class Records:
     # (a file, its format) -> for each game in it what reads that game; either raises BadNotation("bad_record") with
     # `why`, and the `line` of the file or the number of the move, `ply`, where it is known
     imports: Callable[[bytes, str], Iterable[Callable[[], Found]]] = lambda data, form: ()
+    # those of `formats` that can say from which position a record starts (P-74); in others such a record is not written
+    placed: Collection[str] = ()
+
+    def of(self, start: DealStart | None) -> Mapping[str, Callable[[Record], str]]:
+        """Return the formats in which a record can be written that starts there."""
+        if start is None or start.text is None:
+            return self.formats
+        return {name: write for name, write in self.formats.items() if name in self.placed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -524,6 +532,9 @@ class Setup:
     # about, and answers already given to a question that is still open to others. Raises BadNotation("bad_position")
     # for a deal that has not begun or is over.
     write: Callable[[Any, Any], str]
+    # A text -> what of it an engine's word hangs on, the same however the game came there and from whichever side it is
+    # looked at; None: nothing yet. By this the hall knows a position of a game that goes on. Not for games that hide.
+    men: Callable[[str], str | None] | None = None
 
 
 class Graded(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -20,7 +20,7 @@ from msgspec import Struct, to_builtins
 
 from qipai.core.contract import NATURE, Outcome, Rules, Seat
 from qipai.core.entry import Analysis, AnyEntry, Course, Graded, Progress, Record, SeatAccount, Verdict, Weighed
-from qipai.core.record import UNFINISHED, options_of, replay, rules_under
+from qipai.core.record import UNFINISHED, begun_under, options_of, replay, rules_under
 from qipai.core.rng import Stream
 
 __all__ = [
@@ -285,7 +285,7 @@ def played_out(entry: AnyEntry, record: Record, rules: Rules[Any, Any, Any], num
     seed = luck.below(2**31)
     steady, easy = (entry.bots[entry.level(level)](options, seed=seed) for level in ("steady", "easy"))
     drawn = [entry.act(raw) for seat, raw, _ms in record.rows if seat == NATURE]
-    state = entry.begun(rules, record.carry, record.bench)
+    state = begun_under(entry, record, rules)
     for _ in range(MOST):
         if (outcome := rules.outcome(state)) is not None:
             return state, outcome

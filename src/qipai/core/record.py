@@ -101,7 +101,7 @@ def verified(
     state = begun_under(entry, record, rules)
     shared = 0 if record.start is None else record.start.ply
     if luck is not None and redrawn(entry, rules, state, record.rows[:shared], luck) != record.rows[:shared]:
-        raise Contradiction(f"what was not drawn yet after {shared} actions is not what the seeds give")
+        raise LuckDiffers(f"what was not drawn yet after {shared} actions is not what the seeds give")
     for number, (seat, raw, _ms) in enumerate(record.rows, 1):
         action = entry.act(raw)
         if number > shared and luck is not None and seat == NATURE and NATURE in rules.turn(state).seats:

@@ -109,7 +109,7 @@ class Services:
         self.community.letters.stale = self._stale
         self.community.analyses.analyst = self.analyst
         self.community.problems.analyst = self.analyst
-        self.community.analyses.record = lambda id: self.hall.archive.record(id, None)
+        self.community.analyses.record = self.hall.archive.record
         self.sockets = Sockets()
         self.gate, self.entry, self.proxies = Gate(config), Entry(config), proxies(config.web.proxies)
         self.proxy_watch = Watch(self.proxies)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import random
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from tests.hall.web.test_pages import Somebody, id_of, somebody
 
 from qipai.core.entry import Record
 from qipai.games.xiangqi.notation.formats import RECORDS
+from qipai.games.xiangqi.position import apply, format_fen, legal_moves, parse_fen
 
 FEW = SETTINGS + "\n[analyses]\nwaiting_own = 2\nwaiting = 3\n"
 
@@ -97,6 +100,21 @@ def test_nothing_of_a_running_game_can_be_had_and_afterwards_it_counts(tmp_path:
             with pytest.raises(Refused) as refused:
                 await one.post(f"/g/{copy}/analysis")
             assert (refused.value.code, refused.value.facts) == ("GAME_RUNNING", {"case": "analysis"})
+            # Nor on where it stands, by whatever way a file comes there; the mirror image is the same.
+            board, side, _ = table.view["fen"].split(" ", 2)
+            mirrored = "/".join(rank[::-1] for rank in board.split("/"))
+            for cells in (board, mirrored):
+                fen = f"{cells} {side} - - 7 90"
+                move = str(next(iter(legal_moves(parse_fen(fen)))))
+                text = f'[Game "Chinese Chess"]\n[FEN "{fen}"]\n\n1. {move[:2]}-{move[2:]} *\n'
+                data = base64.b64encode(text.encode()).decode()
+                copy = (await one.post("/brought", {"data": data}))["rows"][0]["kept"]["id"]
+                with pytest.raises(Refused) as refused:
+                    await one.post(f"/g/{copy}/analysis")
+                assert refused.value.code == "GAME_RUNNING"
+                with pytest.raises(Refused) as refused:  # a bot would answer
+                    await one.post(f"/g/{copy}/whatif", {"n": 0, "seat": 1, "level": "strong"})
+                assert refused.value.code == "GAME_RUNNING"
             assert (await one.get(f"/users/{me}/skill"))["unanalysed"] == 0
             await table.do("stand", confirm=True)
             return game, me
@@ -116,4 +134,50 @@ def test_nothing_of_a_running_game_can_be_had_and_afterwards_it_counts(tmp_path:
             one.do("/me/settings", "PATCH", show_wins="me")
             assert two.refused(f"/users/{me}/skill", "GET")[0] == "NOT_ALLOWED"
             assert one.ask(f"/users/{me}/skill")["rows"]
+        assert server.complaints() == ""
+
+
+def test_nobody_gets_advice_where_a_game_of_people_stands(tmp_path: Path) -> None:
+    async def visit(server: Server) -> None:
+        async with Person(server) as one, Person(server) as two, Person(server) as friend:
+            for person, name in ((one, "first"), (two, "second"), (friend, "friend")):
+                await person.register(name)
+                await person.line()
+            other = (await two.get("/me"))["user"]["id"]
+            invite = (await one.post("/invites", {"game": "xiangqi", "clock": {"type": "none"}, "to": other}))["id"]
+            at = (await two.post(f"/invites/{invite}/accept"))["table"]
+            tables = [await one.join(at), await two.join(at)]
+            done = partial(chosen, over=lambda table: table.view and len(table.view["plies"]) >= 12)
+            await asyncio.gather(*(done(table, random.Random(n)) for n, table in enumerate(tables)))
+            fen = tables[0].view["fen"]
+            body = {"game": "xiangqi", "start": fen, "seat": 0 if fen.split()[1] == "w" else 1}
+            with pytest.raises(Refused) as refused:
+                await friend.post("/sandbox/advice", body)
+            assert (refused.value.code, refused.value.facts) == ("GAME_RUNNING", {"case": "analysis"})
+            # Nor does a bot that is set before it, or before the moves that led there.
+            before = parse_fen(tables[0].view["start"])
+            for ply in tables[0].view["plies"][:-1]:
+                before = apply(before, ply["m"])
+            for start in (fen, format_fen(before)):
+                with pytest.raises(Refused) as refused:
+                    await friend.post("/play", {"game": "xiangqi", "level": "strong", "start": start, "seat": 1})
+                assert refused.value.code == "GAME_RUNNING"
+            move = str(next(iter(legal_moves(parse_fen(fen)))))
+            moved = [{"seat": body["seat"], "a": {"a": "move", "m": move}}]
+            answer = await friend.post("/sandbox/advice", {**body, "seat": 1 - body["seat"], "moves": moved})
+            assert answer["action"]["a"] == "move"
+            # A game from a position that somebody has set up is analysed, and is nobody's skill.
+            mate = {"game": "xiangqi", "level": "easy", "start": "3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 0 1"}
+            table = await friend.join((await friend.post("/play", mate))["table"])
+            await table.until(lambda t: t.ask)
+            game = table.game["game_id"]
+            await table.act({"a": "move", "m": "b0b9"})
+            await friend.post(f"/g/{game}/analysis")
+            while (found := await friend.get(f"/g/{game}/analysis"))["state"] in ("waiting", "running"):
+                await asyncio.sleep(0.2)
+            me = (await friend.get("/me"))["user"]["id"]
+            assert (found["state"], (await friend.get(f"/users/{me}/skill"))["rows"]) == ("done", [])
+
+    with Server(tmp_path, SETTINGS) as server:
+        run(lambda: visit(server))
         assert server.complaints() == ""

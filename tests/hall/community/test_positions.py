@@ -47,6 +47,14 @@ def test_a_position_is_kept_for_oneself_or_shown_to_all_and_can_be_taken_away(ho
         assert [one["id"] for one in nobody.ask("/positions", limit=1, after=page["next"])["rows"]] == [mine]
         bob.do("/blocks", user=id_of(ann))
         assert bob.ask("/positions")["rows"] == []
+        with somebody(house, "before") as old:
+            theirs = old.do("/positions", **kept(public=True))["id"]
+            last = [ann.do("/positions", **kept(public=True, cid=f"many{n}"))["id"] for n in range(2)]
+            page = bob.ask("/positions", limit=1)
+            assert [one["id"] for one in page["rows"]] == [theirs], "behind those that are not shown to him"
+            for id in last:
+                ann.do(f"/positions/{id}", "DELETE")
+            old.do(f"/positions/{theirs}", "DELETE")
         assert bob.refused(f"/positions/{mine}", "DELETE")[0] == "NOT_FOUND"
         ann.do(f"/positions/{other}", "DELETE")
         assert [one["id"] for one in ann.ask("/positions", mine=1)["rows"]] == [mine]

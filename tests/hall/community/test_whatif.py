@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,12 @@ def test_branches_are_their_players_until_they_are_shown(house: Server) -> None:
         row = tree_row(one, first)
         assert (row["result"]["points"], row["result"]["why"], row["table"]) == ([2, -2], "resign", None)
         assert one.ask(f"/g/{game}/whatif")["result"]["points"] == record["result"]["points"]
+        # It is analysed like any other game, while nobody else sees it.
+        one.do(f"/g/{first}/analysis")
+        while (standing := one.ask(f"/g/{first}/analysis"))["state"] in ("waiting", "running"):
+            time.sleep(0.1)
+        assert standing["state"] == "done"
+        assert two.refused(f"/g/{first}/analysis", "GET")[0] == "NOT_FOUND"
         # Nobody else's.
         assert tree(two, game) == []
         for call in (f"/g/{first}", f"/g/{first}/steps", f"/g/{first}/whatif", f"/g/{game}/whatif/{first}"):

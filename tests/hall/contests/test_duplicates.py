@@ -64,14 +64,13 @@ def page(w: World, found: Running, viewer: int | None) -> Any:
 
 
 async def hidden(w: World, game_id: str, viewer: int | None) -> bool:
-    """Tell whether a finished game is closed to somebody, as data, as text and in the list of its player's games."""
+    """Tell whether a finished game is closed to somebody, by itself and in the list of its player's games."""
     closed = []
-    for ask in (partial(w.hall.archive.finished, viewer=viewer), partial(w.hall.archive.record, viewer=viewer)):
-        try:
-            await ask(game_id)
-            closed.append(False)
-        except HallError as wrong:
-            closed.append((wrong.code, wrong.facts) == ("NOT_FOUND", {"case": "board"}))
+    try:
+        await w.hall.archive.finished(game_id, viewer=viewer)
+        closed.append(False)
+    except HallError as wrong:
+        closed.append((wrong.code, wrong.facts) == ("NOT_FOUND", {"case": "board"}))
     (player,) = [each.user for each in (await w.hall.archive.finished(game_id, viewer=10))["seats"] if each.user]
     listed = await w.hall.history.games(player.id, game=None, other=None, after=0, most=9, viewer=viewer)
     closed.append(game_id not in [one.part.id for one in listed])

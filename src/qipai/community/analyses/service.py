@@ -1,7 +1,8 @@
 """Asks for analyses, goes through what waits, one game at a time, and keeps what was found.
 
 What may be asked: a finished game that the asker may see, and no other. Nothing of a running game can be had: not by
-its id, and not by a record of its moves so far (`running_like`). A game of a shared deal waits until that is opened.
+its id, nor by a record of its moves or of where it stands (`running`). A game of a shared deal waits until that is
+opened.
 """
 
 from __future__ import annotations
@@ -20,21 +21,19 @@ from msgspec import Struct
 from qipai import games
 from qipai.arena.analyst import Analyst
 from qipai.community.analyses.figures import Deal
+from qipai.community.analyses.running import Running
 from qipai.community.common import Common
 from qipai.community.contract import Piece
 from qipai.community.script import script_of
 from qipai.config import Analyses as Numbers
 from qipai.core.entry import Analysis, Record
 from qipai.hall.live import books
-from qipai.hall.records import replay
 from qipai.hall.table.errors import HallError
 
-__all__ = ["AnalysisService", "Standing", "running_like", "script"]
+__all__ = ["AnalysisService", "Standing", "script"]
 
 TRIES: Final = 3  # a game whose analysis broke off so often is left alone
-SAME: Final = 10  # moves: a record that agrees with a running game in so many is taken for that game
 NIGHT: Final = range(1, 6)  # hours, UTC, in which the hall goes through games that nobody has asked for
-MOVES: Final = frozenset({"move", "play"})
 FULL_MS: Final = 30_000  # after this long there may be room in the hall's queue
 DEALS: Final = 2_000  # of one person that a page reads
 
@@ -69,6 +68,7 @@ class AnalysisService:
         self._task: asyncio.Task[None] | None = None
         self._night_used = (0, 0.0)  # the day, and for how many seconds of it games were gone through unasked
         self._closed = False
+        self._running = Running()
 
     @property
     def pieces(self) -> Mapping[str, Piece]:
@@ -253,7 +253,11 @@ class AnalysisService:
 
     async def running_like(self, record: Record) -> bool:
         """Tell whether a record agrees with a game that is going on: who asked about it would ask about that game."""
-        return await self._store.read(partial(running_like, record=record))
+        return await self._store.read(partial(self._running.like, record=record))
+
+    async def running_at(self, game: str, text: str) -> bool:
+        """Tell whether a game of several people stands now where a position does."""
+        return await self._store.read(partial(self._running.at, game=game, text=text))
 
     def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
         """Return what the analyses say of a user."""
@@ -306,7 +310,10 @@ def _kept(db: Connection, id: str, game: str, found: Analysis | None) -> None:
     )
     accounts = {one.seat: one for one in found.accounts}
     db.execute("DELETE FROM skills WHERE id = ?", (id,))
-    for user, seat, at in db.execute("SELECT user, seat, at FROM parts WHERE id = ?", (id,)).fetchall():
+    parts = db.execute("SELECT user, seat, at FROM parts WHERE id = ?", (id,)).fetchall()
+    if parts and books.created(db, id).begun.placed:
+        return  # a deal that somebody has set up says nothing of how people play (P-74)
+    for user, seat, at in parts:
         one = accounts.get(seat)
         if one is None or not one.decisions:
             continue
@@ -328,31 +335,6 @@ def _kept(db: Connection, id: str, game: str, found: Analysis | None) -> None:
                 one.dealt,
             ),
         )
-
-
-def running_like(db: Connection, record: Record) -> bool:
-    """Tell whether a record agrees with a running game in its moves: one is the other's beginning, SAME or longer."""
-    asked = _moves(record.rows)
-    sql = (
-        "SELECT g.id FROM tables t JOIN games g ON g.tbl = t.id WHERE (t.people != '[]' OR t.state = 'playing')"
-        " AND t.state = 'playing' AND t.game = ? AND g.ended_at IS NULL"
-    )
-    for (id,) in db.execute(sql, (record.game,)).fetchall():
-        rows = books.game_rows(db, id)
-        going = _moves([(move.seat, move.action, move.ms) for move in replay.played(rows)])
-        n = min(len(asked), len(going))
-        if n >= SAME and asked[:n] == going[:n]:
-            return True
-    return False
-
-
-def _moves(rows: Any) -> list[tuple[int, str]]:
-    """Return the moves of a game: what anybody could write down who sees its board."""
-    return [
-        (seat, msgspec.json.encode(action, order="sorted").decode())
-        for seat, action, *_ in rows
-        if isinstance(action, Mapping) and action.get("a") in MOVES
-    ]
 
 
 def script() -> tuple[str, str]:

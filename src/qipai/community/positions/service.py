@@ -129,8 +129,14 @@ class PositionService:
         sql = (
             f"SELECT {COLUMNS} FROM positions WHERE {of_game}public AND NOT removed AND id < ? ORDER BY id DESC LIMIT ?"
         )
-        found = await self._rows(sql, (*([] if game is None else [game]), after or 2**53, most))
-        return [one for one in found if not self._common.ties.apart(viewer or 0, one.author)]
+        found: list[Position] = []
+        before = after or 2**53
+        while True:  # until there are enough, or no more
+            rows = await self._rows(sql, (*([] if game is None else [game]), before, most))
+            found += [one for one in rows if not self._common.ties.apart(viewer or 0, one.author)]
+            if len(found) >= most or len(rows) < most:
+                return found[:most]
+            before = rows[-1].id
 
     async def find(self, id: int, viewer: int | None) -> Position:
         """Return a position that somebody may see; raises HallError("NOT_FOUND")."""

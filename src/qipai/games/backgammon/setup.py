@@ -22,7 +22,7 @@ from qipai.games.backgammon.rules import Backgammon, hops_of
 from qipai.games.backgammon.state import Action, Beaver, Cube, Double, OfferDraw, Resign, Roll, State
 from qipai.kit.positions import MOST, played_on, unfit
 
-__all__ = ["SETUP", "read", "write"]
+__all__ = ["SETUP", "men", "read", "write"]
 
 WORD: Final = re.compile(r"(on|dice|cube|owner|score|game|scored):([0-9-]+)")
 FLAGS: Final = ("opening", "first", "crawford_done")
@@ -284,4 +284,13 @@ def write(options: Options, state: State) -> str:
     return " ".join([format_position(state.cells), *said, *flags, *moves])
 
 
-SETUP: Final = Setup(read, write)
+def men(text: str) -> str | None:
+    """Return the checkers, of who is on roll first: without dice, cube and score. None before the opening roll."""
+    cells, on, rest = text.partition(" on:")
+    one, _, other = cells.partition(" / ")
+    if not on:
+        return None
+    return f"{one} / {other}" if rest[0] == "0" else f"{other} / {one}"
+
+
+SETUP: Final = Setup(read, write, men)

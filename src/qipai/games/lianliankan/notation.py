@@ -48,11 +48,13 @@ def csv_of(board: Rows) -> str:
 
 def csv(record: Record) -> str:
     """Return the board that a race began with as CSV; raises BadNotation("bad_record") when it never did."""
-    from qipai.core.record import rules_under
+    from qipai.core.record import begun_under, rules_under
     from qipai.games.lianliankan import ENTRY
 
     rules = rules_under(ENTRY, record)
-    state = rules.start()
+    state = begun_under(ENTRY, record, rules)
+    if record.start is not None and record.start.text is not None:
+        return csv_of(rules.observe(state, 0).board or ())
     for seat, raw, _ms in record.rows:
         action = ENTRY.act(raw)
         if seat == NATURE and isinstance(action, Board):
@@ -62,4 +64,4 @@ def csv(record: Record) -> str:
     raise BadNotation("bad_record", line=2)
 
 
-RECORDS: Final = Records(formats={"csv": csv})
+RECORDS: Final = Records(formats={"csv": csv}, placed={"csv"})

@@ -23,7 +23,7 @@ from qipai.games.xiangqi.rules import Xiangqi
 from qipai.games.xiangqi.state import State
 from qipai.kit.positions import MOST, unfit
 
-__all__ = ["SETUP", "read", "write"]
+__all__ = ["SETUP", "men", "read", "write"]
 
 
 def read(options: Options, text: str, seats: int | None = None) -> State:
@@ -72,4 +72,13 @@ def write(options: Options, state: State) -> str:
     return format_fen(state.position)
 
 
-SETUP: Final = Setup(read, write)
+def men(text: str) -> str:
+    """Return the board as the side on turn sees it, and not its mirror image: without the counts of moves."""
+    board, side, *_ = text.split()
+    ranks = board.split("/")
+    if side == "b":
+        ranks = [rank.swapcase() for rank in reversed(ranks)]
+    return min("/".join(ranks), "/".join(rank[::-1] for rank in ranks))
+
+
+SETUP: Final = Setup(read, write, men)

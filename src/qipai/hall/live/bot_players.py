@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -12,6 +13,7 @@ from qipai import games
 from qipai.core.entry import in_the_open
 from qipai.core.rng import Stream
 from qipai.hall.table.deal import limit
+from qipai.hall.table.errors import HallError
 from qipai.hall.table.model import Table
 from qipai.hall.table.observation import view_of
 
@@ -22,6 +24,7 @@ __all__ = ["BotPlayers", "Choice", "Thinker"]
 
 SUBSTITUTE: Final = "steady"  # P-28
 STRONGEST: Final = "strong"
+MOST_ASKING: Final = 8  # people who wait for its word on a position
 BUDGET_MS: Final = {"easy": 200, "steady": 400, "strong": 1500}
 ENGINE_MS: Final = 4000  # for external engines; the first move has to start one
 # When the budget is used up, the hall waits a while longer for an answer of the right level: better late than weaker.
@@ -67,6 +70,8 @@ class BotPlayers:
     def __init__(self, thinker: Thinker, pace_ms: int) -> None:
         """pace_ms: about how long a bot's move takes at least, so that people can follow."""
         self._thinker, self._pace_ms = thinker, pace_ms
+        self._asking: set[int] = set()  # who waits for a word on a position
+        self._asked = asyncio.Lock()
 
     def prepare(self, game: str) -> None:
         """Get ready for a game with bots."""
@@ -137,18 +142,29 @@ class BotPlayers:
         )
         return msgspec.json.decode(found.action)
 
-    async def best(self, game: str, options: Any, view: Any, seed: str) -> Any:
-        """Return what the strongest bot would do, as JSON, for a view that belongs to no table (P-74)."""
+    async def best(self, user: int, game: str, options: Any, view: Any, seed: str) -> Any:
+        """Return what the strongest bot would do, as JSON, for a view that belongs to no table (P-74).
+
+        It thinks of one such question at a time, so that tables have the other processors; one person asks one
+        question at a time. Raises HallError("RATE_LIMIT").
+        """
+        if user in self._asking or len(self._asking) >= MOST_ASKING:
+            raise HallError("RATE_LIMIT", wait_ms=BUDGET_MS[STRONGEST])
         entry = games.find(game)
-        found = await self._thinker.choose(
-            game,
-            entry.changed(entry.chosen(options)),
-            entry.level(STRONGEST),
-            msgspec.json.encode(view),
-            seed=int.from_bytes(hashlib.sha256(seed.encode()).digest()[:4], "big"),
-            budget_ms=BUDGET_MS[STRONGEST],
-            patience_ms=PATIENCE_MS,
-        )
+        self._asking.add(user)
+        try:
+            async with self._asked:
+                found = await self._thinker.choose(
+                    game,
+                    entry.changed(entry.chosen(options)),
+                    entry.level(STRONGEST),
+                    msgspec.json.encode(view),
+                    seed=int.from_bytes(hashlib.sha256(seed.encode()).digest()[:4], "big"),
+                    budget_ms=BUDGET_MS[STRONGEST],
+                    patience_ms=PATIENCE_MS,
+                )
+        finally:
+            self._asking.discard(user)
         return msgspec.json.decode(found.action)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from qipai.core.contract import NATURE, Rules, Seat
 from qipai.core.entry import AnyEntry, Spare
-from qipai.core.record import Record, rules_under
+from qipai.core.record import Record, begun_under, rules_under
 from qipai.hall.order.measures import Spared
 
 __all__ = ["Decision", "Decisions", "decided", "decision", "delays", "of_record", "sparing", "telling"]
@@ -60,7 +60,7 @@ def decision(entry: AnyEntry, rules: Rules[Any, Any, Any], state: Any, seat: Sea
 def of_record(entry: AnyEntry, record: Record, users: Sequence[int | None]) -> Decisions:
     """Return the decisions of a finished game; raises what replaying it raises. A row of less than 0 ms is left out."""
     rules = rules_under(entry, record)
-    state, made = entry.begun(rules, record.carry, record.bench), []
+    state, made = begun_under(entry, record, rules), []
     for seat, raw, ms in record.rows:
         action = entry.act(raw)
         if seat != NATURE and seat in rules.turn(state).seats and ms >= 0:

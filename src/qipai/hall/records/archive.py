@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from sqlite3 import Connection
 from typing import Any
 
 from msgspec import Struct, structs
@@ -15,7 +14,7 @@ from qipai.hall.live import books, branches, shared_deals
 from qipai.hall.live.ports import Accounts
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.timers import Clock
-from qipai.hall.records import replay, shelf
+from qipai.hall.records import replay, shelf, verification
 from qipai.hall.records.reversal import reversal
 from qipai.hall.records.shelf import Shelf
 from qipai.hall.rooms.balances import Balances
@@ -26,7 +25,7 @@ from qipai.ledger.passes import Pass
 from qipai.ledger.service import Ledger
 from qipai.store import Store
 
-__all__ = ["Archive", "Figures", "checked"]
+__all__ = ["Archive", "Figures"]
 
 
 class Figures(Struct, frozen=True):
@@ -117,20 +116,19 @@ class Archive:
             raise HallError("NOT_FOUND")
         return replay.so_far(await self._store.read(partial(books.game_rows, id=at.deal.game_id)))
 
-    async def record(self, game_id: str, viewer: int | None) -> Record:
-        """Return a finished game as a record; raises HallError("NOT_FOUND") before the end, or for old rules.
+    async def record(self, game_id: str) -> Record:
+        """Return a finished game as a record, for the hall's own work: whoever may see it, and with an open seed only.
 
-        viewer: as above.
+        Raises HallError("NOT_FOUND") before the end, or for old rules.
         """
         rows = await self._store.read(partial(books.game_rows, id=game_id))
         if not rows and (brought := await self._shelf.find(game_id)):
             return structs.replace(brought[1].record, game_id=game_id)
         if not replay.is_finished(rows):
             raise HallError("NOT_FOUND")
-        opened = await self._open(game_id, viewer)
         if await asyncio.get_running_loop().run_in_executor(None, replay.verify, rows) is not None:
             raise HallError("NOT_FOUND", case="rules")
-        return replay.record(rows, lambda user: None, opened=opened)
+        return replay.record(rows, lambda user: None)
 
     async def analysable(self, game_id: str, viewer: int | None) -> tuple[str, Record | None]:
         """Return which game it is that somebody wants an analysis of, and its record if it was brought from a file.
@@ -149,7 +147,8 @@ class Archive:
 
     async def verify(self, game_id: str) -> str | None:
         """Return how a finished game's log contradicts its result or its luck, None when it does not (P-90)."""
-        return await self._store.read(partial(checked, id=game_id))
+        found = await self._store.read(partial(verification.of_game, id=game_id))
+        return None if found is None else found.why
 
     async def reverse(self, game_id: str, user: int, reason: str, *, by: int | None) -> bool:
         """Reverse what a game took from somebody; return whether it took anything (P-33).
@@ -181,13 +180,3 @@ class Archive:
         now = self._clock.now() // 1000
         await self._people.keep_peak()
         return Figures(*await self._store.read(lambda db: books.figures(db, now - now % 86400)))
-
-
-def checked(db: Connection, id: str) -> str | None:
-    """Return how a finished game's log contradicts itself, or the game that it goes on from; None when it does not."""
-    rows = books.game_rows(db, id)
-    start = replay.created(rows).goes_on if replay.is_finished(rows) else None
-    if (wrong := replay.verify(rows)) is not None or start is None or start.game is None:
-        return wrong
-    # A game from a file may be gone; a branch has all that it needs.
-    return replay.strays(rows, replay.played(books.game_rows(db, start.game)))

@@ -174,7 +174,8 @@ def text(rows: Sequence[LoggedEvent], notation: str, who: Who, *, opened: bool =
     Raises HallError: BAD_OPTION where the game has no such notation, the game's own code where this game cannot be
     written in it.
     """
-    if notation not in games.find(created(rows).game).records.formats:
+    begun = created(rows)
+    if notation not in games.find(begun.game).records.of(given(begun.start)):
         raise HallError("BAD_OPTION", field="as")
     try:
         return written(record(rows, who, opened=opened), notation)
@@ -188,7 +189,7 @@ def text(rows: Sequence[LoggedEvent], notation: str, who: Who, *, opened: bool =
 
 def written(whole: Record, notation: str) -> str:
     """Return a record in a notation of its game; raises HallError like `text`."""
-    write = games.find(whole.game).records.formats.get(notation)
+    write = games.find(whole.game).records.of(whole.start).get(notation)
     if write is None:
         raise HallError("BAD_OPTION", field="as")
     try:

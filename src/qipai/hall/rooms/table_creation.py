@@ -15,9 +15,8 @@ from msgspec import UNSET, Struct, UnsetType
 from qipai import games
 from qipai.accounts.model import User
 from qipai.config import Limits
-from qipai.core.contract import BadNotation, Seat
+from qipai.core.contract import Seat
 from qipai.core.entry import DealStart
-from qipai.core.starts import begun
 from qipai.hall.live import books
 from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.runner import TableRunner
@@ -32,7 +31,7 @@ from qipai.hall.table import commands, daily_board
 from qipai.hall.table import seats as seats_of
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.handlers import plays
-from qipai.hall.table.model import Table, checked_options, fixed_options, preset_options, rules_of
+from qipai.hall.table.model import Table, checked_options, fixed_options, preset_options
 from qipai.hall.table.system_commands import CALLED_OFF, Actor, Close, Lost, Open, Relink
 from qipai.hall.table.terms import ContestGame, Terms, Trunk
 from qipai.ledger import Holdings
@@ -88,13 +87,11 @@ class BranchPoint(Struct, frozen=True):
 
 def _from(table: Table, start: str) -> Table:
     """Return a table whose deals start from a position; raises HallError("BAD_POSITION")."""
-    setting = table.setting
+    setting = msgspec.structs.replace(table.setting, start=DealStart(text=start))
+    placed = msgspec.structs.replace(table, setting=setting)
     options, _changed = checked_options(table.entry, table.options)
-    try:
-        begun(table.entry, rules_of(setting.game, options, setting.seats), options, None, start=DealStart(text=start))
-    except BadNotation as wrong:
-        raise HallError("BAD_POSITION", **wrong.facts) from wrong
-    return msgspec.structs.replace(table, setting=msgspec.structs.replace(setting, start=DealStart(text=start)))
+    seats_of.may_start(placed, options)
+    return placed
 
 
 def _cid() -> str:

@@ -12,12 +12,13 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from qipai import ledger
-from qipai.core.contract import Seat
+from qipai.core.contract import BadNotation, Seat
 from qipai.core.entry import AnyEntry, in_the_open
+from qipai.core.starts import begun
 from qipai.hall.table.clock import by_days, clock_of
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.events import BenchPlayer, Opened, Player
-from qipai.hall.table.model import Chair, Table, TableLimits, Terms, checked_options, fixed_options
+from qipai.hall.table.model import Chair, Table, TableLimits, Terms, checked_options, fixed_options, rules_of
 from qipai.hall.table.system_commands import Actor
 from qipai.ledger import Holdings
 from qipai.ledger.passes import may_sit as may_play
@@ -31,6 +32,7 @@ __all__ = [
     "least_coins",
     "may_enter",
     "may_sit",
+    "may_start",
     "must_swap",
     "opened",
     "place_in_match",
@@ -245,7 +247,7 @@ def players_among(entry: AnyEntry, options: Json, seats: int | None) -> tuple[Js
 
 
 def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType, password: str | None = None) -> Changes:
-    """Return the settings of a table after `set`; raises HallError("BAD_OPTION", field=…).
+    """Return the settings of a table after `set`; raises HallError("BAD_OPTION", field=…), and those of `may_start`.
 
     options: those that change, of the game and of the table; the others stay as they are. password: the hash, since the
     options say only that there is a password.
@@ -269,6 +271,7 @@ def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType, pa
         if raw.get(name, value) != value:
             raise HallError("BAD_OPTION", field=name)
     own, differing = checked_options(entry, {**table.options, **raw})
+    may_start(table, own)
     if clock is not UNSET:
         clock_of(clock)
         # A room's own tables are for people who are present; turn-based games need a table created for them.
@@ -281,6 +284,17 @@ def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType, pa
     if table.setting.duplicate and (differing, clock, terms.watchers) != (table.options, table.clock, False):
         raise HallError("NOT_ALLOWED", case="duplicate")  # all tables of the room play alike
     return Changes(differing, clock, terms, key)
+
+
+def may_start(table: Table, options: Any) -> None:
+    """Raise HallError("BAD_POSITION") where a table's deals start from a position that these options do not allow."""
+    start, setting = table.setting.start, table.setting
+    if start is None or start.text is None or setting.goes_on:
+        return
+    try:
+        begun(table.entry, rules_of(setting.game, options, setting.seats), options, None, start=start)
+    except BadNotation as wrong:
+        raise HallError("BAD_POSITION", **wrong.facts) from wrong
 
 
 def kind_seat_lead(given: Mapping[str, Any]) -> dict[str, Any]:

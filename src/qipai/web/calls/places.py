@@ -6,18 +6,20 @@ import asyncio
 from sqlite3 import Connection
 from typing import Any
 
-from msgspec import structs
+from msgspec import convert, structs
 from starlette.responses import PlainTextResponse, Response
 
 from qipai import games
 from qipai.community.notices.service import put
 from qipai.core.contract import BadNotation, Refusal
-from qipai.core.entry import Lessons
+from qipai.core.entry import DealStart, Lessons
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.messages import RoomSnapshot, Snapshot
 from qipai.web import replay_frames
 from qipai.web.api import Ask, call
+from qipai.web.calls.sandbox import plays_now, sanded, stands_nowhere
 from qipai.web.catalog import game_info
+from qipai.web.pages.sandbox import Sand
 from qipai.web.protocol import (
     Advice,
     FinishedGame,
@@ -174,10 +176,30 @@ async def advice(ask: Ask, body: NoBody) -> Advice:
     return Advice(action=await ask.hall.adviser.advise(ask.user, ask.path["id"]))
 
 
+async def _may_set_up(ask: Ask, body: Play) -> None:
+    """Raise HallError where a bot's answer to a position would be advice in a game that goes on, as in the sandbox."""
+    setup = games.find(body.game).setup if body.game in games.names() else None
+    if setup is None:
+        return
+    if setup.men is None:  # what others hold can be made up: who plays it with people now sets up nothing
+        if await plays_now(ask, body.game):
+            raise HallError("NOT_ALLOWED", case="advice")
+        return
+    names = games.find(body.game).option_names()
+    options = {name: value for name, value in body.options.items() if name in names}  # others are of the table
+    try:
+        found = await sanded(Sand(game=body.game, variant=body.variant, options=options, start=body.start))
+    except HallError:
+        return  # the table says what is wrong
+    await stands_nowhere(ask, body.game, found.text)
+
+
 @call("POST", "/play", "signed", "play", "bot")
 async def play(ask: Ask, body: Play) -> Seated:
     """Sit down with bots, all ready: one click."""
     ask.services.gate.table(ask.address, ask.user.id, ask.services.clock())
+    if body.start is not None:
+        await _may_set_up(ask, body)
     table, seat = await ask.hall.creation.play(
         ask.user,
         body.game,
@@ -216,7 +238,8 @@ async def finished(ask: Ask) -> FinishedGame:
         text: Any = PlainTextResponse(found, headers={"x-content-type-options": "nosniff"})
         assert isinstance(text, Response)
         return text  # type: ignore[return-value]
-    return FinishedGame(**found, formats=tuple(games.find(found["game"]).records.formats))
+    start = convert(found.get("start"), DealStart | None)
+    return FinishedGame(**found, formats=tuple(games.find(found["game"]).records.of(start)))
 
 
 @call("GET", "/g/{game_id}/steps", cost=10)

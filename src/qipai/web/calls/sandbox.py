@@ -36,7 +36,16 @@ async def sand_advice(ask: Ask, body: Sand) -> Advice:
         raise HallError("STALE")
     if await plays_now(ask, body.game):
         raise HallError("NOT_ALLOWED", case="advice")
-    return Advice(action=await ask.hall.runner.players.best(body.game, found.options, found.view, body.seed))
+    await stands_nowhere(ask, body.game, found.text)
+    return Advice(
+        action=await ask.hall.runner.players.best(ask.user.id, body.game, found.options, found.view, body.seed)
+    )
+
+
+async def stands_nowhere(ask: Ask, game: str, text: str | None) -> None:
+    """Raise HallError where a game of people stands in a position now: a player's friend has the same board."""
+    if text is not None and await ask.services.community.analyses.running_at(game, text):
+        raise HallError("GAME_RUNNING", case="analysis")
 
 
 async def plays_now(ask: Ask, game: str) -> bool:

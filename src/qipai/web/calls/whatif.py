@@ -24,6 +24,10 @@ async def go_on(ask: Ask, body: GoOn) -> Seated:
     """Sit down at a table that goes on from a moment of a finished game, with bots that know what their seats knew."""
     ask.services.gate.table(ask.address, ask.user.id, ask.services.clock())
     finished = await ask.hall.archive.to_go_on(ask.path["game_id"], ask.viewer)
+    if "brought" in finished and await ask.services.community.analyses.running_like(
+        await ask.hall.archive.record(finished["game_id"])
+    ):
+        raise HallError("GAME_RUNNING", case="analysis")  # a bot would answer for who plays it
     found = await asyncio.get_running_loop().run_in_executor(None, partial(moment, finished, body.n, body.seat))
     table, seat = await ask.hall.creation.go_on(
         ask.user, found, body.seat, level=body.level, timed=body.timed, cid=body.cid

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from qipai import games
-from qipai.hall.live.bot_players import BUDGET_MS, MARGIN_MS, BotPlayers
+from qipai.hall.live.bot_players import BUDGET_MS, MARGIN_MS, MOST_ASKING, BotPlayers
+from qipai.hall.table.errors import HallError
 
 
 def table(game: str, level: str, n: int) -> Any:
@@ -53,3 +54,28 @@ def test_who_asks_for_advice_is_answered_from_what_his_seat_sees(monkeypatch: py
     one: Any = SimpleNamespace(setting=SimpleNamespace(game="gouji"), deal=deal, entry=games.find("gouji"))
     assert asyncio.run(BotPlayers(Thinker(), 0).advise(one, 2)) == {"a": "pass"}
     assert asked == [("gouji", {"tribute": False}, "steady", b'{"only":2}')]
+
+
+def test_one_position_is_thought_of_at_a_time_and_one_person_asks_for_one() -> None:
+    thinking: list[int] = []
+
+    class Thinker:
+        def prepare(self, game: str) -> None:
+            raise AssertionError(game)
+
+        async def choose(self, game: str, options: Any, level: str, view: bytes, **more: Any) -> Any:
+            thinking.append(1)
+            assert len(thinking) == 1
+            await asyncio.sleep(0)
+            thinking.pop()
+            return SimpleNamespace(action=b'{"a":"pass"}', below=False)
+
+    async def test() -> None:
+        players = BotPlayers(Thinker(), 0)
+        people = [*range(MOST_ASKING), 0, MOST_ASKING]
+        found = await asyncio.gather(*(players.best(n, "gouji", {}, {}, "") for n in people), return_exceptions=True)
+        assert found[:MOST_ASKING] == [{"a": "pass"}] * MOST_ASKING
+        assert [one.code for one in found[MOST_ASKING:] if isinstance(one, HallError)] == ["RATE_LIMIT"] * 2
+        assert await players.best(0, "gouji", {}, {}, "") == {"a": "pass"}
+
+    asyncio.run(test())

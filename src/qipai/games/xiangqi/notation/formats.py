@@ -12,7 +12,7 @@ from qipai.core.entry import Record, Records, lazy_call
 from qipai.games.xiangqi.notation import dhtmlxq, pgn, ucci
 from qipai.games.xiangqi.notation.moves import to_iccs
 from qipai.games.xiangqi.notation.tree import GameRecord, Node, Result, position_of
-from qipai.games.xiangqi.position import START, apply, explain_move
+from qipai.games.xiangqi.position import START, Position, apply, explain_move
 
 __all__ = ["FORMATS", "RECORDS", "of_hall"]
 
@@ -23,8 +23,7 @@ def of_hall(record: Record) -> GameRecord:
     A last move that left the generals facing each other (option `facing_generals`) is no legal move to a reader of
     records: it stands in the comment on the move before it.
     """
-    fen = (record.options or {}).get("handicap_fen")
-    start = position_of(fen) if fen else START
+    start = _start(record)
     position = start
     nodes: list[Node] = []
     comment = ""
@@ -56,6 +55,16 @@ def of_hall(record: Record) -> GameRecord:
     )
 
 
+def _start(record: Record) -> Position:
+    """Return the position that a deal begins with."""
+    if record.start is not None and record.start.text is not None:
+        from qipai.games.xiangqi import ENTRY, setup
+
+        return setup.read(ENTRY.chosen(record.options), record.start.text).position
+    fen = (record.options or {}).get("handicap_fen")
+    return position_of(fen) if fen else START
+
+
 def _result(outcome: Any) -> Result:
     if outcome is None:
         return "*"
@@ -77,5 +86,8 @@ FORMATS: Final[Mapping[str, Callable[[Record], str]]] = {
     "ucci": lambda record: ucci.write(of_hall(record)),
 }
 RECORDS: Final = Records(
-    FORMATS, lazy_call(f"{__package__}.imports", "recognise"), lazy_call(f"{__package__}.imports", "imports")
+    FORMATS,
+    lazy_call(f"{__package__}.imports", "recognise"),
+    lazy_call(f"{__package__}.imports", "imports"),
+    placed=frozenset(FORMATS),
 )
