@@ -154,6 +154,12 @@ def test_nobody_gets_advice_where_a_game_of_people_stands(tmp_path: Path) -> Non
             with pytest.raises(Refused) as refused:
                 await friend.post("/sandbox/advice", body)
             assert (refused.value.code, refused.value.facts) == ("GAME_RUNNING", {"case": "analysis"})
+            with pytest.raises(Refused) as refused:  # whether one move is best there is an engine's word, too
+                await friend.post("/problems", {"game": "xiangqi", "start": fen})
+            assert refused.value.code == "GAME_RUNNING"
+            with pytest.raises(Refused) as refused:  # and who plays asks of no position at all
+                await one.post("/problems", {"game": "xiangqi", "start": "3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 0 1"})
+            assert (refused.value.code, refused.value.facts) == ("NOT_ALLOWED", {"case": "advice"})
             # Nor does a bot that is set before it, or before the moves that led there.
             before = parse_fen(tables[0].view["start"])
             for ply in tables[0].view["plies"][:-1]:

@@ -16,7 +16,7 @@ from qipai.core.entry import AnyEntry, BadOption, rules_of
 from qipai.core.problems import Problem
 from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask, call
-from qipai.web.calls.sandbox import THREADS, answered
+from qipai.web.calls.sandbox import THREADS, answered, plays_now, stands_nowhere
 from qipai.web.pages.problems import (
     DailyProblem,
     Looking,
@@ -219,18 +219,22 @@ async def publish(ask: Ask, body: NewProblem) -> ProblemMade:
     if body.game not in games.names() or games.find(body.game).problems is None:
         raise HallError("BAD_OPTION", field="game")
     entry = games.find(body.game)
-    await asyncio.get_running_loop().run_in_executor(THREADS, _readable, entry, body)
+    text = await asyncio.get_running_loop().run_in_executor(THREADS, _readable, entry, body)
+    # Whether one choice is best, and which, is an engine's word: of a game that is going on nobody gets it.
+    if await plays_now(ask, body.game):
+        raise HallError("NOT_ALLOWED", case="advice")
+    await stands_nowhere(ask, body.game, text)
     request = Pose(game=body.game, options=body.options, seats=body.seats, start=body.start, seat=body.seat)
     return ProblemMade(await ask.services.community.problems.publish(ask.user, request, body.title, body.cid))
 
 
-def _readable(entry: AnyEntry, body: NewProblem) -> None:
-    """Raise HallError where a position cannot be read: nobody has to search for that."""
+def _readable(entry: AnyEntry, body: NewProblem) -> str:
+    """Return a position as its game writes it; raises HallError where none can be read, before anybody searches."""
     assert entry.setup is not None
     try:
         options = entry.chosen(body.options)
         rules = rules_of(entry, options, body.seats)
-        entry.setup.read(options, body.start, rules.seats)
+        return entry.setup.write(options, entry.setup.read(options, body.start, rules.seats))
     except BadOption as wrong:
         raise HallError("BAD_OPTION", field=wrong.field) from wrong
     except BadNotation as wrong:
@@ -255,7 +259,7 @@ async def mistakes(ask: Ask, body: MyMistakes) -> MistakesMade:
     for id, n, seat, loss, best in found:
         try:
             await ask.hall.archive.analysable(id, ask.viewer)
-            record = await ask.hall.archive.record(id, ask.viewer)
+            record = await ask.hall.archive.record(id)
         except HallError:  # gone, or of a shared deal that is still closed
             continue
         number = await own.keep(ask.user, Mistake(id, n, seat, loss, best), record)

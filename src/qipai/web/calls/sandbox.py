@@ -16,7 +16,7 @@ from qipai.web.api import Ask, call
 from qipai.web.pages.sandbox import AskedHere, EndedHere, RefusedHere, Sand, Sandboxed
 from qipai.web.protocol import Advice
 
-__all__ = ["THREADS", "answered"]
+__all__ = ["THREADS", "answered", "plays_now", "stands_nowhere"]
 
 THREADS: Final = ThreadPoolExecutor(2, "sandbox")  # no more: they share the hall's core
 
