@@ -38,7 +38,6 @@ export class ReplayTableView extends StillTableView implements Replay {
     return this.frame.seat;
   }
 
-
   /** The moment after so many actions. */
   after(done: number): number {
     return Math.max(
