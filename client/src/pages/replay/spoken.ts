@@ -45,7 +45,10 @@ export function spoken(game: string, said: string): string {
   if (game === "xiangqi" && notation() !== "zh") return byLetters(said);
   if (!CARDS.has(game)) return said;
   if (game === "shengji") return said.replace(/\S+/g, (one) => (one.length > 1 ? `${SUITS[one[1]!] ?? one[1]}` : "") + card(one[0]!));
-  return [...said].map(card).join("").trim();
+  return [...said]
+    .map((one) => (one === "T" ? " 10" : card(one)))
+    .join("")
+    .trim();
 }
 
 const DIGITS: Record<string, number> = { win: 1, pairs: 0, match: 3 };
