@@ -20,6 +20,7 @@ PICTURES = {
     "shell/SealMark.svelte",
     "kit/tiles/TileDefs.svelte",
     "kit/Card.svelte",
+    "pages/replay/spoken.ts",  # the signs of a notation that is read
     *(f"games/{game}/{file}" for game in games.names() for file in knowledge(game, "PICTURES", frozenset[str]())),
 }
 

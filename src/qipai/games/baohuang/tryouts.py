@@ -72,6 +72,8 @@ def _leads(given: Given, expect: Json) -> Script:
 
 
 def _made(given: Given, found: Json) -> tuple[str, Json]:
+    if _known(given["cards"]) != _cards(given["cards"]):
+        return "not_in_pack", {"cards": given["cards"]}
     if not found["legal"]:
         return "no_set", {"cards": given["cards"] or "–"}
     return "set_hung" if found["hung"] else "set_plain", {"cards": given["cards"], **found}
