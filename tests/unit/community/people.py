@@ -12,6 +12,7 @@ from qipai.accounts.model import Settings
 from qipai.community import service as community
 from qipai.community.notices.service import put
 from qipai.config import Config
+from qipai.hall import hall
 from qipai.moderation import service as moderation
 from qipai.social import chat
 from qipai.social.ties import Ties
@@ -62,7 +63,7 @@ class Town:
 @asynccontextmanager
 async def town(folder: Path, config: Config, before: Callable[[Town], None] = lambda _: None) -> AsyncIterator[Town]:
     """Open a community in a folder; what was there before is there again. before: done before it opens."""
-    scripts = [part.script() for part in (accounts, moderation, chat)] + community.scripts()
+    scripts = [part.script() for part in (accounts, hall, moderation, chat)] + community.scripts()
     store = Sqlite(folder / "hall.sqlite", scripts)
     await store.open()
     found = Town(store, Clock(), config, folder)

@@ -14,6 +14,7 @@ from qipai.accounts.model import Settings, Window
 from qipai.community import common, markup, service
 from qipai.community.polls.service import NewPoll
 from qipai.config import Album, Clubs, Config, Interviews, Mailbox, Pages, Polls, Reviews
+from qipai.hall import hall
 from qipai.hall.table.errors import HallError
 from qipai.moderation import service as moderation
 from qipai.social import chat
@@ -47,7 +48,9 @@ class Place:
 
     def __init__(self, folder: Path, *more: tuple[str, str]) -> None:
         names: Any = People()
-        self.store = Sqlite(folder / "x.sqlite", [moderation.script(), chat.script(), *more, *service.scripts()])
+        self.store = Sqlite(
+            folder / "x.sqlite", [hall.script(), moderation.script(), chat.script(), *more, *service.scripts()]
+        )
         order = moderation.Order(self.store)
         self.clock = Jumping()
         self.here = service.Community(self.store, names, self.clock, Ties(self.store, 10), order, ONCE, folder)

@@ -10,6 +10,7 @@ from tests.hall.world import Jumping, Names, run
 from qipai.accounts.model import User
 from qipai.community import service as community
 from qipai.config import Config
+from qipai.hall import hall
 from qipai.moderation import service as moderation
 from qipai.social import chat
 from qipai.social.ties import Ties
@@ -23,7 +24,7 @@ class Known(Names):
 
 def test_each_is_told_once_in_a_while_and_nobody_across_a_block(tmp_path: Path) -> None:
     async def test() -> None:
-        store = Sqlite(tmp_path / "x.sqlite", [moderation.script(), chat.script(), *community.scripts()])
+        store = Sqlite(tmp_path / "x.sqlite", [hall.script(), moderation.script(), chat.script(), *community.scripts()])
         await store.open()
         names, ties, clock = Known(), Ties(store, 10), Jumping()
         accounts: Any = names

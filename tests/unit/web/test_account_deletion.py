@@ -39,6 +39,7 @@ def test_logins_end_before_anything_is_erased_and_what_was_under_way_is_erased_a
     asyncio.run(work)
     assert done == [
         "hall.sign_out.quit_all",
+        "accounts.depart",
         "contests.gone",
         "accounts.end_logins",
         "cut",

@@ -12,6 +12,7 @@ from tests.hall.world import Jumping, Names, run
 
 from qipai.community import service as community
 from qipai.config import Config
+from qipai.hall import hall
 from qipai.hall.table.errors import HallError
 from qipai.moderation import service as moderation
 from qipai.social import chat
@@ -23,7 +24,9 @@ class Place:
     def __init__(self, path: Path) -> None:
         self.names = Names()
         accounts: Any = self.names
-        self.store = Sqlite(path / "x.sqlite", [moderation.script(), chat.script(), *community.scripts()])
+        self.store = Sqlite(
+            path / "x.sqlite", [hall.script(), moderation.script(), chat.script(), *community.scripts()]
+        )
         self.ties = Ties(self.store, 10)
         order = moderation.Order(self.store)
         self.community = community.Community(self.store, accounts, Jumping(), self.ties, order, Config(), path)

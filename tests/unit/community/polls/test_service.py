@@ -15,6 +15,7 @@ from qipai.community import service as community
 from qipai.community.contract import NoClubs
 from qipai.community.polls.service import NewPoll, PollService
 from qipai.config import Config
+from qipai.hall import hall
 from qipai.hall.table.errors import HallError
 from qipai.moderation import service as moderation
 from qipai.social import chat
@@ -35,7 +36,9 @@ class Club(NoClubs):
 class Place:
     def __init__(self, path: Path) -> None:
         self.clock, self.names = Jumping(), Names()
-        self.store = Sqlite(path / "x.sqlite", [moderation.script(), chat.script(), *community.scripts()])
+        self.store = Sqlite(
+            path / "x.sqlite", [hall.script(), moderation.script(), chat.script(), *community.scripts()]
+        )
         names: Any = self.names
         self.community = community.Community(
             self.store, names, self.clock, Ties(self.store, 10), moderation.Order(self.store), Config(), path

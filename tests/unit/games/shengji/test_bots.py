@@ -129,7 +129,7 @@ def test_a_deal_that_takes_too_long_is_not_played_out_with_every_candidate(monke
         return 0
 
     monkeypatch.setattr(strong.time, "perf_counter", lambda: clock[0])  # type: ignore[attr-defined]
-    monkeypatch.setattr(Strong, "_tried", tried)
+    monkeypatch.setattr(Strong, "tried", tried)
     bot = Strong()
     assert len(bot.candidates(public_table(RULES.options, view), view)) > 3
     assert bot.choose(view, 10) == Steady().choose(view, 10)
