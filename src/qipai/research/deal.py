@@ -14,7 +14,7 @@ from qipai.core.contract import NATURE, Outcome, Seat
 from qipai.core.entry import AnyEntry, rules_of
 from qipai.core.rng import Stream
 
-__all__ = ["LISTED", "Deal", "Kind", "NotOffered", "WrongToken", "kind_of"]
+__all__ = ["LISTED", "Deal", "Kind", "NotOffered", "WrongToken"]
 
 LISTED: Final = 4096  # words of one question that are listed at most; the games' own words for more need no list
 STEPS: Final = 100_000  # tokens of one deal; none has come near
@@ -80,11 +80,6 @@ class Kind:
         for token in word:
             spelled[self.number[token]] += 1
         return found + spelled
-
-
-def kind_of(game: str, options: Mapping[str, Any] | None = None, seats: int | None = None) -> Kind:
-    """Return a game in numbers; raises NotOffered."""
-    return Kind(game, options, seats)
 
 
 class Deal:
@@ -217,7 +212,6 @@ class Deal:
             if self._by_hand and self.kind.arrays.luck is not None:
                 return
             self.state = self.rules.apply(self.state, NATURE, self.rules.chance(self.state, self._luck)).state
-        raise AssertionError
 
     def _may_now(self, seat: Seat) -> bool:
         """Ask a seat that may act but need not, unless it has let the same actions pass."""

@@ -148,6 +148,9 @@ def test_a_kitty_of_few_points_stays_within_its_limit() -> None:
         deal, luck = Deal(kind, seed), random.Random(seed)
         while deal.seat is not None and not any(type(action).__name__ == "Bury" for _, action in rules.acted):
             deal.step(luck.choice(deal.legal()))
+        (kitty,) = [action for _, action in rules.acted if type(action).__name__ == "Bury"]
+        points = {"5": 5, "T": 10, "K": 10}
+        assert sum(points.get(card[0], 0) for card in kitty.cards) <= 5
         buried += 1
         rules.acted.clear()
     assert buried == 6

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from sqlite3 import Connection
@@ -51,11 +51,11 @@ class Plain:
 
     async def text(self, name: str, lang: str) -> Text:
         """Return what a page says, as its file is now."""
-        return await self._apart(partial(files.read, self._folder, name, lang))
+        return await asyncio.to_thread(partial(files.read, self._folder, name, lang))
 
     async def shipped(self, name: str, lang: str) -> str:
         """Return what the page says that comes with the hall."""
-        return await self._apart(partial(files.shipped, name, lang))
+        return await asyncio.to_thread(partial(files.shipped, name, lang))
 
     async def save(self, name: str, lang: str, text: str, was: str, *, by: int, cid: str | None) -> Text:
         """Write a page. was: the version that was changed; raises HallError("STALE") if there is another by now.
@@ -70,7 +70,7 @@ class Plain:
             if now.version != was:
                 raise HallError("STALE", case="page", version=now.version)
             await self._common.store.transaction(partial(self._note, name, lang, now, text, by, cid))
-            await self._apart(partial(files.write, self._folder, name, lang, text))
+            await asyncio.to_thread(partial(files.write, self._folder, name, lang, text))
             return await self.text(name, lang)
 
     async def edits(self, name: str, lang: str) -> list[Edit]:
@@ -101,10 +101,6 @@ class Plain:
         # A repetition after a kill between this row and the file finds the row here already.
         again = insert.replace("INSERT", "INSERT OR IGNORE", 1)
         db.execute(again, (name, lang, at, by, files.version(text), text, cid))
-
-    @staticmethod
-    async def _apart(work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(None, work)
 
     def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
         """Return what somebody has written on the hall's pages."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from functools import cache
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from qipai import games, lang
 from qipai.community.lessons.service import steps_of
@@ -30,7 +29,6 @@ from qipai.web.pages.learn import (
 
 __all__: list[str] = []
 
-T = TypeVar("T")
 KINDS: Final[dict[type, Any]] = {Tell: "tell", Do: "do", Choose: "choose", Watch: "watch", Play: "play"}
 
 
@@ -47,7 +45,7 @@ async def lesson(ask: Ask) -> LessonPage:
     tongue = ask.query.get("lang", lang.DEFAULT)
     if tongue not in lang.languages():
         raise HallError("BAD_OPTION", field="lang")
-    steps = await _aside(_steps, entry.name)
+    steps = await asyncio.to_thread(_steps, entry.name)
     words = {f"{entry.name}.lesson.{code}": text for code, text in lang.of_lesson(entry.name, tongue).items()}
     seats = rules_of(entry, entry.options(), found.seats).seats
     return LessonPage(entry.name, found.seat, seats, entry.changed(entry.options()), steps, found.tips, words)
@@ -57,14 +55,14 @@ async def lesson(ask: Ask) -> LessonPage:
 async def act(ask: Ask, body: LessonAction) -> Judged:
     """Judge an action at a step: accepted, answered in words, or refused by the rules."""
     entry, found, scene = _scene(ask, Do)
-    return await _aside(teaching.judge, entry, found, scene, body.action)
+    return await asyncio.to_thread(teaching.judge, entry, found, scene, body.action)
 
 
 @call("POST", "/learn/{game}/{step}/deal", cost=3)
 async def deal(ask: Ask, body: LessonDone) -> GuidedMoves:
     """Play a guided deal on after all that the learner has done: what the others do, until they are asked again."""
     entry, found, scene = _scene(ask, Play)
-    moments, refusal, outcome = await _aside(teaching.played, entry, found, scene, body.done)
+    moments, refusal, outcome = await asyncio.to_thread(teaching.played, entry, found, scene, body.done)
     points = None if outcome is None else outcome.points[found.seat]
     return GuidedMoves(tuple(moments), refusal, points)
 
@@ -75,7 +73,7 @@ async def advise(ask: Ask, body: LessonDone) -> GuidedMove:
     entry, found, scene = _scene(ask, Do, Play)
     if isinstance(scene.step, Do):
         return GuidedMove(scene.step.good[0])
-    return GuidedMove(await _aside(teaching.advised, entry, found, scene, body.done))
+    return GuidedMove(await asyncio.to_thread(teaching.advised, entry, found, scene, body.done))
 
 
 @call("GET", "/me/lessons", "cookie")
@@ -138,8 +136,3 @@ def _steps(game: str) -> tuple[LessonStep, ...]:
         )
         for scene in _scenes(game)
     )
-
-
-async def _aside(work: Callable[..., T], *given: Any) -> T:
-    """Do what may take some milliseconds beside the loop that plays everybody's games."""
-    return await asyncio.get_running_loop().run_in_executor(None, work, *given)

@@ -148,7 +148,7 @@ async def line_steps(ask: Ask) -> ReplayFrames:
         told[i] if i < len(told) and tuple(told[i][:2]) == (seat, action) else [seat, action, 0]
         for i, (seat, action) in enumerate(rows)
     ]
-    return await _apart(partial(replay_frames.frames_of, {**finished, "rows": shared}))
+    return await asyncio.to_thread(partial(replay_frames.frames_of, {**finished, "rows": shared}))
 
 
 def _record(finished: Finished, rows: tuple[Row, ...]) -> Record:
@@ -211,13 +211,9 @@ async def name_line(ask: Ask, body: LineName) -> None:
     await ask.services.community.reviews.name(ask.path["key"], ask.user, ask.path["id"], body.name)
 
 
-async def _apart(work: Callable[[], T]) -> T:
-    return await asyncio.get_running_loop().run_in_executor(None, work)
-
-
 async def _by_rules(work: Callable[[], T]) -> T:
     """Do something by a game's rules; raises HallError("NOT_FOUND") where today's do not know what was played."""
     try:
-        return await _apart(work)
+        return await asyncio.to_thread(work)
     except (IllegalAction, BadOption):
         raise HallError("NOT_FOUND", case="rules") from None

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Final
 
 from qipai import games, lang
 from qipai.core import tryouts
@@ -17,14 +16,12 @@ __all__: list[str] = []
 
 MOST_QUERY: Final = 60
 
-T = TypeVar("T")
-
 
 @call("GET", "/games/{game}/rulings", queries="lang", cost=3)
 async def all_rulings(ask: Ask) -> RuleTexts:
     """List a game's rulings, each with the small tables to try it on."""
     game, tag = _game(ask), _tag(ask)
-    return await _apart(lambda: rulebook.rulings(game, tag))
+    return await asyncio.to_thread(lambda: rulebook.rulings(game, tag))
 
 
 @call("POST", "/games/{game}/rulings/{case}", cost=3)
@@ -38,8 +35,8 @@ async def try_ruling(ask: Ask, body: RuleTry) -> RuleTried:
     moment = case.at if body.at is None else body.at
     try:
         if not body.did and not body.given:
-            return RuleTried(None, await _apart(lambda: tryouts.opened(entry, case, moment)))
-        return RuleTried(await _apart(lambda: tryouts.tried(entry, case, moment, body.did, body.given)))
+            return RuleTried(None, await asyncio.to_thread(lambda: tryouts.opened(entry, case, moment)))
+        return RuleTried(await asyncio.to_thread(lambda: tryouts.tried(entry, case, moment, body.did, body.given)))
     except tryouts.BadTry as wrong:
         raise HallError("BAD_MESSAGE", field=wrong.name) from wrong
 
@@ -56,7 +53,7 @@ async def search_rules(ask: Ask) -> TextHits:
     query, tag = ask.query.get("q", "").strip(), _tag(ask)
     if len(query) > MOST_QUERY:
         raise HallError("BAD_MESSAGE", field="q")
-    return TextHits(await _apart(lambda: rulebook.found(query, tag)))
+    return TextHits(await asyncio.to_thread(lambda: rulebook.found(query, tag)))
 
 
 def _game(ask: Ask) -> str:
@@ -68,8 +65,3 @@ def _game(ask: Ask) -> str:
 
 def _tag(ask: Ask) -> str:
     return lang.nearest(ask.query.get("lang", lang.DEFAULT))
-
-
-async def _apart(work: Callable[[], T]) -> T:
-    """Return what a function finds, worked out beside the event loop."""
-    return await asyncio.get_running_loop().run_in_executor(None, work)
