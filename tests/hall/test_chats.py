@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Any
 
 from tests.hall.world import run, world
@@ -13,6 +12,7 @@ from tests.hall.world import run, world
 from qipai.accounts.model import User
 from qipai.hall.table.commands import Hear, Say
 from qipai.hall.table.errors import HallError
+from qipai.store import Connection
 
 
 class Clubs:
@@ -154,7 +154,9 @@ def test_what_a_mention_writes_is_written_with_its_line(tmp_path: Path) -> None:
 
             async def mentions(place: str, by: User, text: str) -> Callable[[Connection], None] | None:
                 def work(db: Connection) -> None:
-                    assert db.in_transaction
+                    # In the transaction of the line itself, which nobody else sees yet.
+                    sql = "SELECT count(*) FROM chat WHERE place = ? AND user = ? AND cid IS NOT NULL"
+                    assert db.execute(sql, (place, by.id)).fetchone()[0] > 0
                     found.append((place, by.id, text))
 
                 return work if "@" in text else None

@@ -16,6 +16,7 @@ from tests.hall.test_old_logs import LOGS, of, written
 from qipai import cli
 from qipai.cli import verify
 from qipai.hall.records.verification import finished_games, of_game
+from qipai.store import Connection
 from qipai.web.services import DATABASE
 
 
@@ -107,7 +108,7 @@ def test_a_check_that_was_interrupted_goes_on_where_it_was(
     looked: list[str] = []
     stop = 5
 
-    def looking(db: sqlite3.Connection, id: str) -> Any:
+    def looking(db: Connection, id: str) -> Any:
         if len(looked) == stop:
             raise KeyboardInterrupt
         looked.append(id)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Any
 
 import msgspec
@@ -24,6 +23,7 @@ from qipai.hall.records.replay import parted, played
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
 from qipai.hall.table.errors import HallError
+from qipai.store import Connection
 
 HELD = [[1, 5, 9, 12], [2, 3, 4, 7], [6, 8, 10, 11]]  # seat 0 puts 5, and seat 2 is asked
 VARIANTS = (("mahjong", {"exchange": "three"}), ("xiangqi", {"takeback": "ask"}))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from sqlite3 import Connection, IntegrityError
 from typing import Any, Final, get_args
 
 import msgspec
 
 from qipai.accounts.model import DELETED, Login, Role, SelfDescription, Token
+from qipai.store import Connection, inserted
 
 __all__ = [
     "add_login",
@@ -47,6 +47,9 @@ __all__ = [
     "user",
     "users",
 ]
+
+# Whether a name that somebody is to get is nobody else's; its values: the folded name, and their number.
+FREE: Final = "NOT EXISTS (SELECT 1 FROM users AS other WHERE other.folded = ? AND other.id <> ?)"
 
 REGISTERED: Final = "role != 'guest' AND deleted_at IS NULL"
 
@@ -262,37 +265,28 @@ def add_user(
     email: str | None = None,
 ) -> int | None:
     """Add a user and return the id; None when the name is taken."""
-    try:
-        cursor = db.execute(
-            "INSERT INTO users (name, folded, role, password, email, made_at, registered_at, seen_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (name, folded, role, password, email, now, None if role == "guest" else now, now),
-        )
-    except IntegrityError:
-        return None
-    return cursor.lastrowid
+    row = db.execute(
+        "INSERT INTO users (name, folded, role, password, email, made_at, registered_at, seen_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id",
+        (name, folded, role, password, email, now, None if role == "guest" else now, now),
+    ).fetchone()
+    return None if row is None else int(row[0])
 
 
 def promote(db: Connection, id: int, *, name: str, folded: str, password: str, email: str | None, now: int) -> bool:
     """Turn a guest into a user; False when the name is taken or this is no guest (any more)."""
-    try:
-        cursor = db.execute(
-            "UPDATE users SET name = ?, folded = ?, role = 'user', password = ?, email = ?,"
-            " registered_at = ?, seen_at = ? WHERE id = ? AND role = 'guest'",
-            (name, folded, password, email, now, now, id),
-        )
-    except IntegrityError:
-        return False
+    cursor = db.execute(
+        "UPDATE users SET name = ?, folded = ?, role = 'user', password = ?, email = ?,"
+        f" registered_at = ?, seen_at = ? WHERE id = ? AND role = 'guest' AND {FREE}",
+        (name, folded, password, email, now, now, id, folded, id),
+    )
     return cursor.rowcount == 1
 
 
 def rename(db: Connection, id: int, *, name: str, folded: str) -> bool:
     """Give a guest another name; False when it is taken or this is no guest (any more)."""
-    try:
-        cursor = db.execute("UPDATE users SET name = ?, folded = ? WHERE id = ? AND role = 'guest'", (name, folded, id))
-    except IntegrityError:
-        return False
-    return cursor.rowcount == 1
+    sql = f"UPDATE users SET name = ?, folded = ? WHERE id = ? AND role = 'guest' AND {FREE}"
+    return db.execute(sql, (name, folded, id, folded, id)).rowcount == 1
 
 
 def officials(db: Connection) -> dict[int, Role]:
@@ -358,11 +352,11 @@ def add_login(
     """Write a cookie or token down and return its number; logins of this user that have ended are swept out."""
     db.execute("DELETE FROM logins WHERE user = ? AND ends_at <= ?", (id, now))
     db.execute("UPDATE users SET seen_at = ? WHERE id = ?", (now, id))
-    cursor = db.execute(
+    return inserted(
+        db,
         "INSERT INTO logins (key, user, cookie, name, scopes, made_at, ends_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (key, id, int(cookie), name, " ".join(sorted(scopes)), now, ends_at),
     )
-    return int(cursor.lastrowid or 0)
 
 
 def login(db: Connection, key: bytes, now: int) -> Login | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from sqlite3 import Connection
 from typing import Any, Final, TypeVar
 
 import pyotp
@@ -13,7 +12,7 @@ from msgspec import Struct
 from qipai.accounts.model import Refused, Window
 from qipai.accounts.secret import key_of, spelled
 from qipai.config import Config
-from qipai.store import LogEntry, Store
+from qipai.store import Connection, LogEntry, Store
 
 __all__ = ["Factor", "Factors", "forget"]
 

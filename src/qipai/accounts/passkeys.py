@@ -10,13 +10,12 @@ import hmac
 import secrets
 from collections.abc import Mapping
 from importlib.util import find_spec
-from sqlite3 import Connection
 from typing import Any, Final, Literal
 
 from msgspec import Struct, json
 
 from qipai.accounts.model import Refused
-from qipai.store import Conflict, Store
+from qipai.store import Conflict, Connection, Store, inserted
 
 __all__ = ["Passkey", "Passkeys", "Site"]
 
@@ -107,7 +106,7 @@ class Passkeys:
         row = (found.credential_id, user, site.host, found.credential_public_key, found.sign_count, name, now)
         sql = "INSERT INTO passkeys (credential, user, host, public, count, name, made_at) VALUES (?, ?, ?, ?, ?, ?, ?)"
         try:
-            id = await self._store.transaction(lambda db: int(db.execute(sql, row).lastrowid or 0))
+            id = await self._store.transaction(lambda db: inserted(db, sql, row))
         except Conflict:  # somebody has it already
             raise Refused("BAD_LOGIN", case="passkey") from None
         return Passkey(id, name, site.host, now, None)

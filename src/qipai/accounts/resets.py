@@ -6,7 +6,6 @@ The hall knows a link by its hash alone. The log records who made it and that it
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from sqlite3 import Connection
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -15,7 +14,7 @@ from qipai.accounts import books
 from qipai.accounts.model import Refused
 from qipai.accounts.secret import key_of, new_secret
 from qipai.config import Config
-from qipai.store import LogEntry, Store
+from qipai.store import Connection, LogEntry, Store
 
 __all__ = ["STREAM", "Reset", "Resets", "Way", "add", "path"]
 

@@ -9,7 +9,6 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib.resources import files
-from sqlite3 import Connection
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -42,7 +41,7 @@ from qipai.accounts.secret import key_of, new_secret
 from qipai.accounts.text import plain
 from qipai.config import Config
 from qipai.lang import DEFAULT, languages
-from qipai.store import Store, Unwritten
+from qipai.store import Connection, Store, Unwritten
 
 __all__ = ["Accounts", "script"]
 

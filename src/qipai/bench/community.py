@@ -13,7 +13,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Final
 from urllib.parse import quote
 
@@ -25,6 +24,7 @@ from qipai.bench.hall import Hall
 from qipai.bench.sheet import Check, Table, line
 from qipai.community.boards import books as boards
 from qipai.community.mail import service as mail
+from qipai.store import Connection
 from qipai.web.services import store_of
 
 __all__ = ["Crowd", "fill", "measure"]

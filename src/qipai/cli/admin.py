@@ -68,11 +68,11 @@ def run(args: argparse.Namespace) -> int:
 def _open(data: Path, work: Callable[..., Awaitable[Any]], *, whole: bool = False) -> Any:
     """Do something with the accounts and the ledger of a stopped hall; whole: with its store and config, too."""
     import asyncio
-    import sqlite3
     import time
 
     from qipai.accounts.service import Accounts
     from qipai.ledger.service import Ledger
+    from qipai.store import Unusable, Unwritten
     from qipai.web.services import DATABASE, store_of
 
     async def main(config: Config) -> Any:
@@ -89,7 +89,7 @@ def _open(data: Path, work: Callable[..., Awaitable[Any]], *, whole: bool = Fals
     with claimed(data) as config:
         try:
             return asyncio.run(main(config))
-        except sqlite3.DatabaseError as wrong:
+        except (Unusable, Unwritten) as wrong:
             raise Trouble(f"{data / DATABASE} cannot be used: {wrong}") from wrong
 
 

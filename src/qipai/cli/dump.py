@@ -27,13 +27,13 @@ def run(args: argparse.Namespace) -> int:
     """Write the files."""
     import asyncio
     import secrets
-    import sqlite3
     import time
 
     from qipai.accounts.service import Accounts
     from qipai.config import Config
     from qipai.hall.records.dump import FOLDER, Dump, month_of
     from qipai.records import Month
+    from qipai.store import Unusable
     from qipai.store.reader import Reader
     from qipai.web.services import DATABASE, store_of
 
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         to.mkdir(parents=True, exist_ok=True)
         made = asyncio.run(work())
-    except (OSError, sqlite3.DatabaseError) as wrong:
+    except (OSError, Unusable) as wrong:
         raise Trouble(f"the games of {args.month} cannot be written to {to}: {wrong}") from wrong
     for file in made.files:
         print(f"{file.games} games of {file.game} are in {to / file.name}")

@@ -17,6 +17,7 @@ from qipai.cli import Trouble
 if TYPE_CHECKING:
     from qipai.config import Config
     from qipai.hall.table.errors import HallError
+    from qipai.store import Connection
 
 __all__ = ["beside", "claimed", "configured", "folder", "handed", "locked", "private", "room_fault"]
 
@@ -71,7 +72,7 @@ def private(data: Path) -> None:
 
 
 @contextmanager
-def beside(data: Path) -> Iterator[sqlite3.Connection]:
+def beside(data: Path) -> Iterator[Connection]:
     """Give a hall's database, which may be serving meanwhile; what is done there is written as one."""
     from qipai.web.services import DATABASE
 

@@ -19,9 +19,9 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Fold the log again."""
     import asyncio
-    import sqlite3
 
     from qipai.contests.rebuild import rebuild
+    from qipai.store import Unusable, Unwritten
     from qipai.web.services import DATABASE, store_of
 
     if not (args.data / DATABASE).is_file():
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     with claimed(args.data):
         try:
             tables = asyncio.run(work())
-        except sqlite3.DatabaseError as wrong:
+        except (Unusable, Unwritten) as wrong:
             raise Trouble(f"{args.data / DATABASE} cannot be used: {wrong}") from wrong
     print(f"{tables} tables and all that was won at them were made anew from the log")
     return 0

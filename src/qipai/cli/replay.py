@@ -217,6 +217,7 @@ def _of_hall(game_id: str, data: Path) -> Json:
     from qipai.accounts.model import User
     from qipai.hall.live import books, shared_deals
     from qipai.hall.records import replay
+    from qipai.store import Unusable
     from qipai.store.sqlite import refuse_newer
     from qipai.web.services import DATABASE, store_of
 
@@ -239,7 +240,7 @@ def _of_hall(game_id: str, data: Path) -> Json:
             return json.loads(json.dumps(replay.finished(rows, who, opened=opened), default=_plain))
         finally:
             db.close()
-    except sqlite3.Error as wrong:
+    except (sqlite3.Error, Unusable) as wrong:
         raise Trouble(f"{file} cannot be read: {wrong}") from wrong
 
 

@@ -74,7 +74,6 @@ def _lan_address() -> str:
 def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan: bool) -> None:
     import asyncio
     import gc
-    import sqlite3
 
     gc.disable()  # what is made while the hall starts stays
     from qipai.cli import log
@@ -83,7 +82,7 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
     from qipai.core.garbage import settle
     from qipai.hall.live.books import games_in_use
     from qipai.hall.table.errors import HallError
-    from qipai.store import Unwritten
+    from qipai.store import Unusable, Unwritten
     from qipai.web.house import House
 
     log.start()
@@ -102,7 +101,7 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
     async def main() -> None:
         try:
             await house.open()
-        except (sqlite3.DatabaseError, Unwritten) as wrong:
+        except (Unusable, Unwritten) as wrong:
             raise Trouble(f"{house.path} cannot be used: {wrong}") from wrong
         except HallError as wrong:
             raise Trouble(f"{data / 'hall.toml'}: {room_fault(wrong, data / 'hall.toml')}") from wrong

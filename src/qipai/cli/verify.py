@@ -43,11 +43,11 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Name each game that differs, and what differs in it; say what came of all."""
-    import sqlite3
     from functools import partial
 
     from qipai.hall.live import books
     from qipai.hall.records import replay, verification
+    from qipai.store import Unusable
     from qipai.store.reader import Reader
     from qipai.web.services import DATABASE, store_of
 
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
                 if not replay.is_finished(store.read_now(partial(books.game_rows, id=id))):
                     raise Trouble(f"there is no finished game {id} in {args.data}")
         wrong = _checked(path, store, ids, args)
-    except sqlite3.DatabaseError as fault:
+    except Unusable as fault:
         raise Trouble(f"{path} cannot be read: {fault}") from fault
     if wrong:
         kinds = ", ".join(f"{count} {MEANS[kind]}" for kind, count in sorted(wrong.items()))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from sqlite3 import Connection
 from typing import Any
 
 from msgspec import Struct
@@ -19,7 +18,7 @@ from qipai.hall.live.timers import Clock
 from qipai.hall.table.errors import HallError
 from qipai.moderation.service import Order
 from qipai.social.ties import Ties
-from qipai.store import Store
+from qipai.store import Connection, Store
 
 __all__ = ["Common", "Kept", "known"]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from sqlite3 import Connection
 from typing import Any, Protocol
 
 from msgspec import Struct
 
 from qipai.hall.rooms.chats import Ranks
+from qipai.store import Connection
 
 __all__ = ["Clubs", "Feature", "NoClubs", "Piece", "Reported"]
 

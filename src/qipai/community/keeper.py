@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
-from sqlite3 import Connection
 from typing import Any, Final
 
 from qipai.community.mail.service import put_from_hall
 from qipai.community.notices import sentences
 from qipai.community.notices.service import NoticeService, put
 from qipai.hall.live.timers import Clock
-from qipai.store import Store
+from qipai.store import Connection, Store
 
 __all__ = ["Keeper"]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from sqlite3 import Connection
 from typing import Final
 
 from qipai.accounts.model import User
 from qipai.community.common import Common
 from qipai.community.notices.service import put
 from qipai.hall.rooms.chats import Chats
+from qipai.store import Connection
 
 __all__ = ["Mentions"]
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from sqlite3 import Connection
 from typing import Final
 
 from qipai.hall.live.timers import Clock
-from qipai.store import Store
+from qipai.store import Connection, Store
 
 __all__ = ["Queue", "pause"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Any, Final
 
 from qipai.accounts.service import Accounts
@@ -35,7 +34,7 @@ from qipai.hall.live.timers import Clock
 from qipai.hall.table.errors import HallError
 from qipai.moderation.service import Order
 from qipai.social.ties import Ties
-from qipai.store import Store
+from qipai.store import Connection, Store
 
 __all__ = ["Community", "scripts"]
 

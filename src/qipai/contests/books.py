@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from importlib.resources import files
-from sqlite3 import Connection
 from typing import Any, Final, get_args
 
 import msgspec
 from msgspec import Struct
 
 from qipai.contests.contract import Contest, ContestEvent
-from qipai.store import LogEntry, StoredEntry
+from qipai.store import Connection, LogEntry, StoredEntry
 from qipai.store.sqlite import rows_of
 
 __all__ = [

@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, 
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from sqlite3 import Connection
 from typing import Any, Final, Protocol
 
 from qipai.accounts.model import User
@@ -29,7 +28,7 @@ from qipai.hall.rooms.table_creation import Asked
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.terms import ContestGame
 from qipai.ledger.model import ESCROW, HOUSE
-from qipai.store import Conflict, LogEntry, Store, Unwritten
+from qipai.store import Conflict, Connection, LogEntry, Store, Unwritten
 
 __all__ = ["Contests", "Running", "asked", "key_of", "rebuild"]
 

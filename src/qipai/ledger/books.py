@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from sqlite3 import Connection
 from typing import Any, Final
 
 import msgspec
@@ -16,6 +15,7 @@ from qipai.ledger.model import GRANTS, HOUSE, TRUST, Begun, Currency, Ended, Hol
 from qipai.ledger.passes import Pass
 from qipai.ledger.ratings import Fibs, Rating
 from qipai.ledger.shop import Code, Wallet
+from qipai.store import Connection
 
 __all__ = ["APPLY", "Line", "Score", "agrees", "apply_game", "clear", "holdings", "total", "wallet"]
 

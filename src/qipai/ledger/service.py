@@ -11,7 +11,6 @@ from asyncio import Lock
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from importlib.resources import files
-from sqlite3 import Connection
 from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
@@ -26,7 +25,7 @@ from qipai.ledger.model import Begun, Currency, Ended, Holdings
 from qipai.ledger.passes import Pass, monthly
 from qipai.ledger.ratings import Rating
 from qipai.ledger.shop import Code, Prices, Profile, Wallet
-from qipai.store import Conflict, LogEntry, Store, StoredEntry
+from qipai.store import Conflict, Connection, LogEntry, Store, StoredEntry
 from qipai.store.sqlite import rows_of
 
 __all__ = ["TYPES", "Bought", "Denied", "Ledger", "Moved", "Standing", "day_of", "month_ends", "script"]

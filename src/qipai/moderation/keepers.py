@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from sqlite3 import Connection
 from typing import Any, Final
 
 from msgspec import Struct
 
-from qipai.store import LogEntry, Store, StoredEntry
+from qipai.store import Connection, LogEntry, Store, StoredEntry
 
 __all__ = ["STREAM", "TYPES", "Keeper", "Keepers", "fold", "rebuild"]
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from importlib.resources import files
-from sqlite3 import Connection
 from typing import Any, Final, Literal
 
 from msgspec import Struct, json, to_builtins
 
-from qipai.store import Conflict, LogEntry, Store, StoredEntry
+from qipai.store import Conflict, Connection, LogEntry, Store, StoredEntry, inserted
 from qipai.store.sqlite import rows_of
 
 __all__ = ["STREAM", "TYPES", "Act", "Flag", "Order", "Report", "Ruling", "Shut", "fold", "script"]
@@ -211,7 +210,7 @@ class Order:
         """Put a report into the queue and return its number; now: seconds."""
         row = (now, by, kind, user, ref, text, room)
         sql = "INSERT INTO reports (at, by, kind, user, ref, text, room) VALUES (?, ?, ?, ?, ?, ?, ?)"
-        return await self._store.transaction(lambda db: int(db.execute(sql, row).lastrowid or 0))
+        return await self._store.transaction(lambda db: inserted(db, sql, row))
 
     async def flag(self, flag: Flag, now: int) -> bool:
         """Put what the hall has noticed into the queue, once; tell whether it is new. now: ms."""
@@ -295,7 +294,7 @@ class Order:
         sql = "INSERT INTO reports (at, by, kind, user, ref, text, key) VALUES (?, ?, 'appeal', ?, ?, ?, ?)"
         row = (now, user, user, f"ruling:{ruling}", text, f"appeal:{ruling}")
         try:
-            return await self._store.transaction(lambda db: int(db.execute(sql, row).lastrowid or 0))
+            return await self._store.transaction(lambda db: inserted(db, sql, row))
         except Conflict:
             return None
 

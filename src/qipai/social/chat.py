@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib.resources import files
-from sqlite3 import Connection
 from typing import Any, Final
 
 from msgspec import Struct
 
 from qipai.accounts.model import Window
 from qipai.social.phrases import PHRASES
-from qipai.store import Conflict, Store
+from qipai.store import Conflict, Connection, Store, inserted
 
 __all__ = ["Chat", "Line", "remove", "said_by", "script"]
 
@@ -73,10 +72,10 @@ class Chat:
 
         def work(db: Connection) -> int:
             row = (place, now, user, text, phrase, cid)
-            cursor = db.execute("INSERT INTO chat (place, at, user, text, phrase, cid) VALUES (?, ?, ?, ?, ?, ?)", row)
+            made = inserted(db, "INSERT INTO chat (place, at, user, text, phrase, cid) VALUES (?, ?, ?, ?, ?, ?)", row)
             if too is not None:
                 too(db)
-            return int(cursor.lastrowid or 0)
+            return made
 
         await self.open(place)
         try:

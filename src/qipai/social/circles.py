@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from sqlite3 import Connection
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from qipai.social.ties import Too
-from qipai.store import Store
+from qipai.store import Connection, Store, inserted
 
 __all__ = ["Circle", "Circles"]
 
@@ -72,7 +71,7 @@ class Circles:
             if db.execute("SELECT count(*) FROM circles WHERE user = ?", (user,)).fetchone()[0] >= self._most:
                 return None
             sql = "INSERT INTO circles (user, name, members) VALUES (?, ?, ?)"
-            return db.execute(sql, (user, name, members)).lastrowid
+            return inserted(db, sql, (user, name, members))
 
         made = await self._store.transaction(work)
         if made is None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from sqlite3 import Connection
 
 from msgspec import Struct
 
-from qipai.store import Store
+from qipai.store import Connection, Store
 
 __all__ = ["MOST_BLOCKED", "Tie", "Ties", "Too"]
 

@@ -7,12 +7,13 @@ gives the number of each row; a number that is already used is refused, so two w
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from sqlite3 import Connection, DatabaseError
 from typing import Any, Literal, Protocol, TypeVar
 
 from msgspec import Struct
 
-__all__ = ["Conflict", "LogEntry", "Newer", "Store", "StoredEntry", "Unwritten", "Why"]
+from qipai.store.connection import Connection
+
+__all__ = ["Conflict", "LogEntry", "Newer", "Store", "StoredEntry", "Unusable", "Unwritten", "Why"]
 
 T = TypeVar("T")
 Json = Any
@@ -79,8 +80,12 @@ class Unwritten(Exception):
         self.why = why
 
 
-class Newer(DatabaseError):
-    """The file was written by a newer qipai; the text is a sentence for whoever runs the hall."""
+class Unusable(Exception):
+    """The database cannot be used at all; the text is a sentence for whoever runs the hall."""
+
+
+class Newer(Unusable):
+    """The database was written by a newer qipai; the text is a sentence for whoever runs the hall."""
 
 
 class Store(Protocol):

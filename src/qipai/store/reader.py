@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from qipai.store.log import LogEntry
+from qipai.store.connection import Connection
+from qipai.store.log import LogEntry, Unusable
 from qipai.store.sqlite import refuse_newer
 
 __all__ = ["Reader"]
@@ -19,28 +20,35 @@ class Reader:
     """A `store.log.Store` on a snapshot of a hall's file: later writes are not seen."""
 
     def __init__(self, path: Path, known: Mapping[str, int] | None = None) -> None:
-        """Open the file; raises sqlite3.DatabaseError for a foreign one, or one that a newer program has written.
+        """Open the file; raises Unusable for a foreign one, or one that a newer program has written.
 
         known: the steps and editions that this program knows (`Sqlite.known`); None: whoever asks runs the hall.
         """
-        self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=10)
-        self._db.execute("BEGIN")
-        if known is not None:
-            refuse_newer(self._db, known)
+        uri = f"{path.resolve().as_uri()}?mode=ro"
+        try:
+            self._db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
+            self._db.execute("BEGIN")
+            if known is not None:
+                refuse_newer(self._db, known)
+        except sqlite3.DatabaseError as wrong:
+            raise Unusable(str(wrong)) from wrong
 
-    async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def read(self, work: Callable[[Connection], T]) -> T:
         """Do the work, here and now."""
-        return work(self._db)
+        return self.read_now(work)
 
-    def read_now(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do the work."""
-        return work(self._db)
+    def read_now(self, work: Callable[[Connection], T]) -> T:
+        """Do the work; raises Unusable where the file cannot be read."""
+        try:
+            return work(self._db)
+        except sqlite3.DatabaseError as wrong:
+            raise Unusable(str(wrong)) from wrong
 
     async def append(self, events: Sequence[LogEntry], now: int, with_projections: Any = None) -> int:
         """Refuse."""
         raise AssertionError("this store only reads")
 
-    async def transaction(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def transaction(self, work: Callable[[Connection], T]) -> T:
         """Refuse."""
         raise AssertionError("this store only reads")
 

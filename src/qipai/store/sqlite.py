@@ -26,7 +26,8 @@ from typing import Any, Final, TypeVar
 import msgspec
 from msgspec import Struct
 
-from qipai.store.log import Conflict, LogEntry, Newer, StoredEntry, Unwritten, Why
+from qipai.store.connection import Connection
+from qipai.store.log import Conflict, LogEntry, Newer, StoredEntry, Unusable, Unwritten, Why
 
 __all__ = ["Health", "Sqlite", "refuse_newer", "rows_of"]
 
@@ -126,8 +127,17 @@ class Sqlite:
         self._checker: sqlite3.Connection | None = None
 
     async def open(self) -> None:
-        """Create missing tables and start the threads. Raises sqlite3.DatabaseError for a foreign file."""
+        """Create missing tables and start the threads. Raises Unusable for a foreign file."""
         self._loop = asyncio.get_running_loop()
+        try:
+            self._open()
+        except sqlite3.DatabaseError as wrong:
+            raise Unusable(str(wrong)) from wrong
+        self._writer = Thread(target=self._write, name="store-writer", daemon=True)
+        self._writer.start()
+        self._reads = ThreadPoolExecutor(1, "store-reader")
+
+    def _open(self) -> None:
         self._db = self._connect(PATIENCE_S)
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=FULL")  # acknowledged means: on the disk
@@ -136,13 +146,10 @@ class Sqlite:
         self._db.execute("PRAGMA wal_autocheckpoint=2000")  # pages
         self._migrate(self._db)
         self._next = self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM events").fetchone()[0]
-        self._writer = Thread(target=self._write, name="store-writer", daemon=True)
-        self._writer.start()
         self._reader, self._looker = self._connect(), self._connect()
         for db in (self._reader, self._looker):
             db.execute("PRAGMA query_only=1")
         self._looker.execute("PRAGMA cache_size=-500")  # KB
-        self._reads = ThreadPoolExecutor(1, "store-reader")
 
     async def close(self) -> None:
         """Write what is queued, and stop the threads; a writer that the disk blocks is not waited for without limit."""
@@ -211,7 +218,7 @@ class Sqlite:
         return self._whole
 
     def append(
-        self, events: Sequence[LogEntry], now: int, with_projections: Callable[[sqlite3.Connection], None] | None = None
+        self, events: Sequence[LogEntry], now: int, with_projections: Callable[[Connection], None] | None = None
     ) -> asyncio.Future[int]:
         """Write events and their projections in one transaction; resolve to the first event's id when it is durable."""
         at, ms = divmod(now, 1000)
@@ -226,17 +233,17 @@ class Sqlite:
             rows.append((at, ms, e.stream, seq, e.type, e.actor, e.cid, _encode(e.data).decode(), secret))
         return self._put(_Job(rows, with_projections, unnumbered))
 
-    def transaction(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+    def transaction(self, work: Callable[[Connection], T]) -> asyncio.Future[T]:
         """Do the work in the writer's thread; resolve to what it returns once it is durable."""
         return self._put(_Job((), work))
 
-    def read(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
+    def read(self, work: Callable[[Connection], T]) -> asyncio.Future[T]:
         """Do the work on the reading connection, in its own thread."""
         if self._reads is None or self._reader is None:
             raise RuntimeError("the store is closed")
         return asyncio.get_running_loop().run_in_executor(self._reads, work, self._reader)
 
-    def read_now(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def read_now(self, work: Callable[[Connection], T]) -> T:
         """Do the work in the calling thread; a running commit does not delay it. It must take only microseconds."""
         if self._looker is None:
             raise RuntimeError("the store is closed")
@@ -481,7 +488,7 @@ class _Job(Struct, gc=False):
     """A job for the writer, and the future of whoever waits for it."""
 
     rows: Sequence[tuple[Any, ...]]
-    work: Callable[[sqlite3.Connection], Any] | None
+    work: Callable[[Connection], Any] | None
     unnumbered: bool = False  # whether rows lack the number in their stream
     answer: Any = None
     failed: Exception | None = None
@@ -507,7 +514,7 @@ def _settle(group: list[_Job]) -> None:
             future.set_result(job.answer)
 
 
-def _probe(db: sqlite3.Connection) -> None:
+def _probe(db: Connection) -> None:
     """Write something that changes nothing."""
     db.execute("UPDATE steps SET done = done WHERE name = 'store'")
 
@@ -554,7 +561,7 @@ def _steps(text: str) -> list[str]:
 _decode: Final = msgspec.json.Decoder().decode
 
 
-def rows_of(db: sqlite3.Connection, where: str, values: Sequence[Any], *, text: bool = False) -> list[StoredEntry]:
+def rows_of(db: Connection, where: str, values: Sequence[Any], *, text: bool = False) -> list[StoredEntry]:
     """Return rows of the log, oldest first. where: SQL over the columns of a row.
 
     text: `data` and `secret` are the text that stands there, for who reads it as types of their own.

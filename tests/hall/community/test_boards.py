@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -26,7 +25,7 @@ from qipai.config import Config
 from qipai.hall.table.errors import HallError
 from qipai.moderation.service import Order
 from qipai.social.ties import Ties
-from qipai.store import Sqlite
+from qipai.store import Connection, Sqlite
 from qipai.web.services import store_of
 
 START = 1_790_000_000
@@ -79,7 +78,7 @@ class World:
         self.names: dict[int, str] = {}
 
     async def open(self) -> None:
-        def people(db: sqlite3.Connection) -> None:
+        def people(db: Connection) -> None:
             for name in NAMES:
                 account_books.add_user(db, name=name, folded=folded(name), role="user", now=START, password="-")
 

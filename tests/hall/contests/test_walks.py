@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -30,6 +29,7 @@ from qipai.hall.table import commands
 from qipai.hall.table.errors import HallError
 from qipai.ledger import books
 from qipai.ledger.model import ESCROW
+from qipai.store import Connection
 
 ROOMS = (Room(1, "xiangqi", "friendly"), Room(2, "xiangqi", "score"))
 DAY = 86_400_000
@@ -272,7 +272,7 @@ def test_w11_pond(tmp_path: Path, variant: Any) -> None:
             await agrees(w)
             # A hall of the time before the winners were kept finds them in its log.
 
-            def of_old(db: sqlite3.Connection) -> None:
+            def of_old(db: Connection) -> None:
                 db.execute("DROP TABLE contest_wins")
                 db.execute("DROP INDEX contests_of_club")
                 db.execute("ALTER TABLE contests DROP COLUMN club")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from qipai.store import Conflict, LogEntry, Newer, Sqlite, Unwritten, sqlite
+from qipai.store import Conflict, Connection, LogEntry, Newer, Sqlite, Unusable, Unwritten, sqlite
 from qipai.store.sqlite import rows_of
 
 NOW = 1_790_000_000_123
@@ -122,7 +122,7 @@ async def test_a_stream_of_many_hands_is_numbered_by_the_store(path: Path) -> No
 async def test_what_belongs_together_is_written_together(path: Path) -> None:
     script = ("mine", "CREATE TABLE purse (who INTEGER PRIMARY KEY, n INTEGER NOT NULL) STRICT;")
 
-    def pay(db: sqlite3.Connection) -> None:
+    def pay(db: Connection) -> None:
         db.execute("INSERT INTO purse VALUES (1, 5)")
 
     async with store(path, script) as found:
@@ -219,7 +219,7 @@ async def test_a_closed_store_says_so(path: Path) -> None:
 @told
 async def test_a_foreign_file_is_refused(path: Path) -> None:
     (path / "x.sqlite").write_bytes(b"not a database, but long enough to look at" * 100)
-    with pytest.raises(sqlite3.DatabaseError):
+    with pytest.raises(Unusable):
         await Sqlite(path / "x.sqlite").open()
 
 
@@ -283,7 +283,7 @@ async def test_a_full_disk_refuses_and_leaves_nothing_half_done(path: Path) -> N
     script = ("mine", "CREATE TABLE notes (text TEXT NOT NULL) STRICT;")
     big = LogEntry("b", 1, "thing.happened", "x" * 200_000)
 
-    def limit(pages: int) -> Callable[[sqlite3.Connection], None]:
+    def limit(pages: int) -> Callable[[Connection], None]:
         return lambda db: db.execute(f"PRAGMA max_page_count={pages}") and None  # type: ignore[return-value]
 
     async with store(path, script) as found:

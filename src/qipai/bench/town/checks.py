@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from sqlite3 import Connection
 from typing import Any
 
 import msgspec
@@ -15,6 +14,7 @@ from qipai.contests import books
 from qipai.contests.contract import Contest
 from qipai.core.contract import NATURE
 from qipai.ledger.model import ESCROW, GRANTS
+from qipai.store import Connection
 
 __all__ = ["Checks", "Violation"]
 

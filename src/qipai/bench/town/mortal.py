@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from sqlite3 import Connection
 from typing import Any, Literal, TypeVar
 
-from qipai.store import LogEntry, Sqlite
+from qipai.store import Connection, LogEntry, Sqlite
 
 __all__ = ["Mortal"]
 

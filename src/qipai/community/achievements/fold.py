@@ -7,7 +7,6 @@ would tell of the cards.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from sqlite3 import Connection
 from typing import Any, Final
 
 import msgspec
@@ -23,6 +22,7 @@ from qipai.core.record import rules_under
 from qipai.hall.live import books
 from qipai.hall.records import replay
 from qipai.hall.table.events import LoggedEvent, Settled, given
+from qipai.store import Connection
 from qipai.store.sqlite import rows_of
 
 __all__ = ["Happening", "apply", "behind", "effects", "happened", "logged", "rebuild"]

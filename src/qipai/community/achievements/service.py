@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
-from sqlite3 import Connection
 from typing import Any, Final
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from qipai.community.achievements.known import Achievement, known
 from qipai.community.common import Common
 from qipai.community.contract import Piece
 from qipai.community.script import script_of
+from qipai.store import Connection
 
 __all__ = ["AchievementService", "Standing", "script"]
 

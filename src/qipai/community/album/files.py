@@ -6,8 +6,9 @@ import os
 import re
 import secrets
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Final, Literal
+
+from qipai.store import Connection
 
 __all__ = ["FOLDER", "SIZES", "Files", "Size", "names_in", "new_name"]
 

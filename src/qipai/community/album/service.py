@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -20,6 +19,7 @@ from qipai.community.notices.service import put
 from qipai.community.script import script_of
 from qipai.config import Album as Numbers
 from qipai.hall.table.errors import HallError
+from qipai.store import Connection, inserted
 
 __all__ = [
     "MOST_BYTES",
@@ -143,7 +143,7 @@ class AlbumService:
             if count >= self._numbers.albums:
                 raise HallError("LIMIT_REACHED", case="albums", most=self._numbers.albums)
             sql = "INSERT INTO albums (user, name, at, cid) VALUES (?, ?, ?, ?)"
-            return int(db.execute(sql, (user.id, name, self._common.now, cid)).lastrowid or 0)
+            return inserted(db, sql, (user.id, name, self._common.now, cid))
 
         return await self._common.once(ALBUMS, user.id, cid, work)
 
@@ -202,7 +202,7 @@ class AlbumService:
                 )
                 row = (album, user.id, self._common.now, caption, visible, name, made.width, made.height, cid)
                 db.execute("DELETE FROM picture_files WHERE file = ?", (name,))
-                return int(db.execute(sql, row).lastrowid or 0)
+                return inserted(db, sql, row)
 
             id = await self._store.transaction(work)
         except Exception:  # a hall that stops leaves it to its next start
@@ -313,7 +313,7 @@ class AlbumService:
                 raise HallError("NOT_FOUND")
             now = self._common.now
             sql = "INSERT INTO picture_comments (picture, user, at, text, cid) VALUES (?, ?, ?, ?, ?)"
-            found = int(db.execute(sql, (id, user.id, now, text, cid)).lastrowid or 0)
+            found = inserted(db, sql, (id, user.id, now, text, cid))
             db.execute("UPDATE pictures SET comments = comments + 1 WHERE id = ?", (id,))
             if picture.user != user.id:
                 facts = {"name": user.name, "caption": picture.caption}

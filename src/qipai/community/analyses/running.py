@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from sqlite3 import Connection
 from typing import Any, Final
 
 from msgspec import Struct, json
@@ -16,6 +15,7 @@ from qipai.core.record import options_of, replay
 from qipai.hall.live import books
 from qipai.hall.records import replay as logged
 from qipai.hall.table.events import given
+from qipai.store import Connection
 
 __all__ = ["Running", "men"]
 

@@ -12,7 +12,6 @@ import logging
 import zlib
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from sqlite3 import Connection
 from typing import Any, Final, Literal
 
 import msgspec
@@ -29,6 +28,7 @@ from qipai.config import Analyses as Numbers
 from qipai.core.entry import Analysis, Record
 from qipai.hall.live import books
 from qipai.hall.table.errors import HallError
+from qipai.store import Connection
 
 __all__ = ["AnalysisService", "Standing", "script"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from sqlite3 import Connection
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -13,6 +12,7 @@ from qipai.community.boards import words
 from qipai.community.boards.level import reading_level
 from qipai.ledger import books as ledger
 from qipai.ledger.service import day_of
+from qipai.store import Connection, inserted
 
 __all__ = ["Board", "Found", "Gone", "Post", "Thread", "Version", "Writer"]
 
@@ -215,12 +215,13 @@ def open_thread(
     """Write a thread with its first post."""
     db.execute("INSERT OR IGNORE INTO discussion_boards (name, club) VALUES (?, ?)", (board, club))
     db.execute("UPDATE discussion_boards SET threads = threads + 1 WHERE name = ?", (board,))
-    cursor = db.execute(
+    made = inserted(
+        db,
         "INSERT INTO threads (board, club, author, title, at, level) VALUES (?, ?, ?, ?, ?, ?)",
         (board, club, author, title, now, level),
     )
     _counted(db, author, topics=1)
-    return reply(db, int(cursor.lastrowid or 0), board, author, title, text, cid, now)
+    return reply(db, made, board, author, title, text, cid, now)
 
 
 def reply(
@@ -229,11 +230,11 @@ def reply(
     """Write the next post of a thread. title: the thread's where it is the first one, else ""."""
     sql = "UPDATE threads SET posts = posts + 1 WHERE id = ? RETURNING posts"
     no: int = db.execute(sql, (thread,)).fetchone()[0]
-    cursor = db.execute(
+    id = inserted(
+        db,
         "INSERT INTO posts (thread, no, author, at, text, cid) VALUES (?, ?, ?, ?, ?, ?)",
         (thread, no, author, now, text, cid),
     )
-    id = int(cursor.lastrowid or 0)
     db.execute("UPDATE threads SET last_post = ? WHERE id = ?", (id, thread))
     db.execute("UPDATE discussion_boards SET posts = posts + 1, last_post = ? WHERE name = ?", (id, board))
     _counted(db, author, posts=1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from sqlite3 import Connection
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -22,7 +21,7 @@ from qipai.community.notices.service import put
 from qipai.community.script import script_of
 from qipai.config import Boards as Limits
 from qipai.hall.table.errors import HallError
-from qipai.store import Store
+from qipai.store import Connection, Store
 
 __all__ = ["BoardService", "Change", "script"]
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from sqlite3 import Connection
-
 from msgspec import Struct
 
 from qipai.community.clubs.model import Club, Player, Team
 from qipai.community.clubs.rules import RANKS, Before, Member
+from qipai.store import Connection
 
 __all__ = ["Door", "News", "Said", "all_clubs", "club", "doors", "news", "said"]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 from functools import partial
-from sqlite3 import Connection
 from typing import Any, Final, Literal, Protocol
 
 import msgspec
@@ -21,6 +20,7 @@ from qipai.community.clubs.teams import Teams, entering
 from qipai.community.common import Kept
 from qipai.community.notices.service import put
 from qipai.hall.table.errors import HallError
+from qipai.store import Connection, inserted
 
 __all__ = ["Challenge", "Challenges", "Matches", "Terms"]
 
@@ -145,7 +145,8 @@ class Challenges:
             sql = "SELECT count(*) FROM club_challenges WHERE club = ? AND state = 'open' AND until > ?"
             if db.execute(sql, (club, now // 1000)).fetchone()[0] >= numbers.challenges:
                 raise HallError("LIMIT_REACHED", case="challenges", most=numbers.challenges)
-            made = db.execute(
+            made = inserted(
+                db,
                 "INSERT INTO club_challenges"
                 " (at, by, club, team, game, other_club, other_team, terms, until, state, cid)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?)",
@@ -158,7 +159,7 @@ class Challenges:
             if other is not None:
                 facts = {"club": mine.name, "team": found.name, "mine": other.name}
                 self._tell(db, house.find(other.club), other, "club_challenge", user, facts)
-            return int(made.lastrowid or 0)
+            return made
 
         return await house.common.once(CHALLENGES, user.id, cid, work, None, partial(house.change, club))
 

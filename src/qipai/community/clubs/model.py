@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from sqlite3 import Connection
 from typing import Protocol, TypeVar
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from msgspec import Struct
 from qipai.community.clubs.rules import Member, Rank
 from qipai.community.common import Common
 from qipai.config import Clubs as Numbers
+from qipai.store import Connection
 
 __all__ = ["Club", "House", "Player", "Side", "Team"]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from sqlite3 import Connection
 from typing import Any, Final
 
 from qipai.community.contract import Piece, Reported
+from qipai.store import Connection
 
 __all__ = ["NAMED", "exported", "pieces"]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from sqlite3 import Connection
 from typing import Any, Final, TypeVar
 
 from qipai.accounts.model import User, Window
@@ -25,7 +24,7 @@ from qipai.community.notices.service import put
 from qipai.community.script import script_of
 from qipai.config import Config
 from qipai.hall.table.errors import HallError
-from qipai.store import Conflict
+from qipai.store import Conflict, Connection, inserted
 
 __all__ = ["Clubs", "members_of", "script"]
 
@@ -148,12 +147,12 @@ class Clubs:
             sql = "SELECT count(*) FROM clubs WHERE founder = ? AND look IS NOT NULL"
             if db.execute(sql, (user.id,)).fetchone()[0] >= most:
                 raise HallError("LIMIT_REACHED", case="clubs", most=most)
-            made = db.execute(
+            id = inserted(
+                db,
                 "INSERT INTO clubs (name, look, text, author, founder, at, closed, cid)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (name, look, text, user.id, user.id, now, int(closed), cid),
             )
-            id = int(made.lastrowid or 0)
             db.execute("INSERT INTO club_people VALUES (?, ?, ?, ?)", (id, user.id, number("boss"), now))
             return id
 
@@ -397,7 +396,8 @@ class Clubs:
         def work(db: Connection, club: Club) -> int:
             refuse_rank(club.rank(user.id), "boss")
             now = self.common.now
-            made = db.execute(
+            made = inserted(
+                db,
                 "INSERT INTO club_news (club, author, at, title, text, cid) VALUES (?, ?, ?, ?, ?, ?)",
                 (id, user.id, now, title, text, cid),
             )
@@ -405,7 +405,7 @@ class Clubs:
             for other in club.people:
                 if other != user.id and not self.common.ties.apart(other, user.id):
                     put(db, other, "club_news", f"/clubs/{id}", facts, now)
-            return int(made.lastrowid or 0)
+            return made
 
         return await self.common.once(NEWS, user.id, cid, work, self._writing, partial(self.change, id))
 

@@ -6,7 +6,6 @@ A boss or manager is captain of any team and says who is its captain; a captain 
 from __future__ import annotations
 
 from functools import partial
-from sqlite3 import Connection
 from typing import Final
 
 from qipai.accounts.model import User
@@ -15,6 +14,7 @@ from qipai.community.clubs.rules import named, number, refuse_rank
 from qipai.community.common import Kept
 from qipai.community.notices.service import put
 from qipai.hall.table.errors import HallError
+from qipai.store import Connection, inserted
 
 __all__ = ["Teams", "entering"]
 
@@ -70,11 +70,11 @@ class Teams:
                 raise HallError("NAME_TAKEN", case="club")
             if len(club.teams) >= numbers.teams:
                 raise HallError("LIMIT_REACHED", case="squads", most=numbers.teams)
-            made = db.execute(
+            return inserted(
+                db,
                 "INSERT INTO club_teams (club, game, name, at, author, cid) VALUES (?, ?, ?, ?, ?, ?)",
                 (id, game, name, self._house.common.now, user.id, cid),
             )
-            return int(made.lastrowid or 0)
 
         return await self._house.common.once(TEAMS, user.id, cid, work, None, partial(self._house.change, id))
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from sqlite3 import Connection
 from typing import Any, Final, Literal
 
 from msgspec import Struct
 
 from qipai.community.contract import Piece, Reported
+from qipai.store import Connection
 
 __all__ = [
     "PIECES",

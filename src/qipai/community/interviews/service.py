@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from sqlite3 import Connection
 from typing import Any, Final
 
 from qipai.accounts.model import User, Window
@@ -16,7 +15,7 @@ from qipai.community.notices.service import put
 from qipai.community.script import script_of
 from qipai.config import Config
 from qipai.hall.table.errors import HallError
-from qipai.store import LogEntry
+from qipai.store import Connection, LogEntry, inserted
 
 __all__ = ["InterviewService", "script"]
 
@@ -101,7 +100,7 @@ class InterviewService:
                 "INSERT INTO interviews (editor, player, at, state, title, text, lang, cid)"
                 " VALUES (?, ?, ?, 'asked', ?, ?, ?, ?)"
             )
-            id = int(db.execute(sql, (editor.id, player.id, now, title, text, lang, cid)).lastrowid or 0)
+            id = inserted(db, sql, (editor.id, player.id, now, title, text, lang, cid))
             facts = {"from": editor.name, "title": title}
             put(db, player.id, "interview_asked", rows.path(id), facts, now)
             return id
@@ -255,7 +254,7 @@ class InterviewService:
             if user.id != one.editor and db.execute(sql, (user.id, id)).fetchone()[0] >= most:
                 raise HallError("LIMIT_REACHED", case="questions", most=most)
             sql = "INSERT INTO interview_questions (interview, author, at, text, cid) VALUES (?, ?, ?, ?, ?)"
-            return int(db.execute(sql, (id, user.id, now, text, cid)).lastrowid or 0)
+            return inserted(db, sql, (id, user.id, now, text, cid))
 
         return await common.once(QUESTIONS, user.id, cid, work)
 
@@ -272,7 +271,7 @@ class InterviewService:
             common.apart(user, one.player)
             db.execute("UPDATE interviews SET comments = comments + 1 WHERE id = ?", (id,))
             sql = "INSERT INTO interview_comments (interview, author, at, text, cid) VALUES (?, ?, ?, ?, ?)"
-            return int(db.execute(sql, (id, user.id, now, text, cid)).lastrowid or 0)
+            return inserted(db, sql, (id, user.id, now, text, cid))
 
         return await common.once(COMMENTS, user.id, cid, work, self._commented)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from sqlite3 import Connection
 from typing import Any
 
 from qipai import games
 from qipai.community.common import Common
 from qipai.community.contract import Piece
 from qipai.community.script import script_of
+from qipai.store import Connection
 
 __all__ = ["LessonService", "script", "steps_of"]
 

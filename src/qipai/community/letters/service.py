@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Any, Final
 
 from msgspec import json
@@ -25,6 +24,7 @@ from qipai.community.queue import Queue
 from qipai.community.script import script_of
 from qipai.config import Config
 from qipai.hall.table.errors import HallError
+from qipai.store import Connection
 
 __all__ = ["LetterService", "script"]
 

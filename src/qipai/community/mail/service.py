@@ -7,7 +7,6 @@ page counts mails. A new mail leaves one notice for its thread, however many hav
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from sqlite3 import Connection
 from typing import Any, Final
 
 from msgspec import Struct, json
@@ -19,6 +18,7 @@ from qipai.community.notices import service as notices
 from qipai.community.script import script_of
 from qipai.config import Mailbox
 from qipai.hall.table.errors import HallError
+from qipai.store import Connection, inserted
 
 __all__ = ["HALL", "Mail", "MailService", "Side", "Thread", "put_from_hall", "script", "write"]
 
@@ -207,7 +207,7 @@ class MailService:
 def put_from_hall(db: Connection, user: int, kind: str, path: str, facts: Mapping[str, Any], now: int) -> None:
     """Write a mail of the hall to somebody, in the transaction of what it tells of; now: seconds."""
     sql = "INSERT INTO mails (one, two, author, at, text, kind, facts, path, gone) VALUES (0, ?, 0, ?, '', ?, ?, ?, 1)"
-    id = int(db.execute(sql, (user, now, kind, json.encode(facts).decode(), path)).lastrowid or 0)
+    id = inserted(db, sql, (user, now, kind, json.encode(facts).decode(), path))
     _received(db, user, HALL, id)
 
 
@@ -231,7 +231,7 @@ def write(db: Connection, user: User, other: int, text: str, cid: str | None, no
     """Write a mail in a transaction, with its notice, and return its number; now: seconds."""
     one, two = min(user.id, other), max(user.id, other)
     sql = "INSERT INTO mails (one, two, author, at, text, cid) VALUES (?, ?, ?, ?, ?, ?)"
-    id = int(db.execute(sql, (one, two, user.id, now, text, cid)).lastrowid or 0)
+    id = inserted(db, sql, (one, two, user.id, now, text, cid))
     sql = (
         "INSERT INTO mail_threads (user, other, last, seen, wrote) VALUES (?1, ?2, ?3, ?3, 1)"
         " ON CONFLICT (user, other) DO UPDATE SET last = excluded.last, wrote = 1"

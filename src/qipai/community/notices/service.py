@@ -6,14 +6,13 @@ A kill between the two loses nothing: what is untold is told at the next start.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from sqlite3 import Connection
 from typing import Any, Final
 
 from msgspec import Struct, json
 
 from qipai.community.contract import Piece
 from qipai.community.script import script_of
-from qipai.store import Store
+from qipai.store import Connection, Store
 
 __all__ = ["Notice", "NoticeService", "naming", "put", "script"]
 

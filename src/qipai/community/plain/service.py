@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct
@@ -17,6 +16,7 @@ from qipai.community.plain import files
 from qipai.community.plain.files import Text
 from qipai.community.script import script_of
 from qipai.hall.table.errors import HallError
+from qipai.store import Connection
 
 __all__ = ["Edit", "Plain", "script"]
 

@@ -6,7 +6,6 @@ Nobody is told when a poll ends: who has voted sees the result from then on, and
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from sqlite3 import Connection
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -19,6 +18,7 @@ from qipai.community.script import script_of
 from qipai.config import Config
 from qipai.hall.table.errors import HallError
 from qipai.social import polls as rules
+from qipai.store import Connection, inserted
 
 __all__ = ["Choice", "NewPoll", "Poll", "PollService", "Who", "script"]
 
@@ -109,7 +109,7 @@ class PollService:
                 "INSERT INTO polls (author, at, closes, question, who, club, changeable, cid)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
             )
-            id = int(db.execute(sql, row).lastrowid or 0)
+            id = inserted(db, sql, row)
             rows = [(id, no, text) for no, text in enumerate(options)]
             db.executemany("INSERT INTO poll_options (poll, no, text) VALUES (?, ?, ?)", rows)
             return id

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from sqlite3 import Connection
 from typing import Any, Final
 
 import msgspec
@@ -16,7 +15,7 @@ from qipai.community.contract import Piece, Reported
 from qipai.community.script import script_of
 from qipai.config import Positions as Numbers
 from qipai.hall.table.errors import HallError
-from qipai.store import Conflict
+from qipai.store import Conflict, Connection, inserted
 
 __all__ = ["NewPosition", "Position", "PositionService", "script"]
 
@@ -94,7 +93,7 @@ class PositionService:
             held = "SELECT count(*) FROM (SELECT 1 FROM positions WHERE author = ? LIMIT ?)"
             if db.execute(held, (user.id, numbers.each)).fetchone()[0] >= numbers.each:
                 return None
-            return int(db.execute(sql, row).lastrowid or 0)
+            return inserted(db, sql, row)
 
         try:
             id = await self._common.store.transaction(work)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
-from sqlite3 import Connection
 from typing import Any, Final, Literal
 
 import msgspec
@@ -23,7 +22,7 @@ from qipai.core.entry import Record
 from qipai.core.problems import Problem, shipped
 from qipai.hall.table.errors import HallError
 from qipai.ledger.ratings.glicko import Glicko
-from qipai.store import Conflict
+from qipai.store import Conflict, Connection, inserted
 
 __all__ = ["Answered", "Mistake", "Posted", "ProblemService", "Solver", "script"]
 
@@ -351,7 +350,7 @@ def _insert(
     )
     body = msgspec.json.encode(problem).decode()
     values = (problem.key, problem.game, source, owner, now, state, title, body, origin)
-    return int(db.execute(sql, (*values, rating.r, rating.rd, rating.vol, cid)).lastrowid or 0)
+    return inserted(db, sql, (*values, rating.r, rating.rd, rating.vol, cid))
 
 
 def _posted(row: Sequence[Any]) -> Posted:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from sqlite3 import Connection
 from typing import Any, Final, Protocol
 
 from msgspec import Struct, json, structs
@@ -20,6 +19,7 @@ from qipai.hall.live.branches import Branch
 from qipai.hall.live.shared_deals import seen_by
 from qipai.hall.table import messages as wire
 from qipai.hall.table.errors import HallError
+from qipai.store import Connection, inserted
 
 __all__ = ["Named", "Review", "Reviews", "Said", "script"]
 
@@ -119,7 +119,7 @@ class Reviews:
         row = (key, game, now, user.id, user.id, now, n, cid)
 
         def work(db: Connection) -> int:
-            return int(db.execute(sql, row).lastrowid or 0)
+            return inserted(db, sql, row)
 
         id = await self._common.once(REVIEWS, user.id, cid, work, self._window)
         found = "SELECT key FROM reviews WHERE id = ?"
@@ -253,7 +253,7 @@ class Reviews:
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         )
         row = (review, parent, n, self._common.now, author, name, json.encode(rows).decode(), branch)
-        return int(db.execute(sql, row).lastrowid or 0)
+        return inserted(db, sql, row)
 
     async def show(self, key: str, user: User, branch: Branch, n: int, rows: Sequence[Row]) -> int:
         """Show all who follow a game that goes on from the record, as a line of its own, and return the line.
@@ -311,7 +311,7 @@ class Reviews:
         sql = "INSERT INTO review_talk (review, at, author, line, n, text, cid) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
         def work(db: Connection) -> int:
-            return int(db.execute(sql, row).lastrowid or 0)
+            return inserted(db, sql, row)
 
         await self._common.once(WORDS, user.id, cid, work, self._words)
         await self._tell(key)

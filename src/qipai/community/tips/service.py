@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from sqlite3 import Connection
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -17,6 +16,7 @@ from qipai.community.script import script_of
 from qipai.community.tips.days import SHIPPED, of_day
 from qipai.config import Pages as Numbers
 from qipai.hall.table.errors import HallError
+from qipai.store import Connection, inserted
 
 __all__ = ["Tip", "Tips", "script"]
 
@@ -95,7 +95,7 @@ class Tips:
         def work(db: Connection) -> int:
             if admin:
                 self._room()
-            return int(db.execute(sql, row).lastrowid or 0)
+            return inserted(db, sql, row)
 
         id = await self._common.once(TIPS, user.id, cid, work, None if admin else self._window)
         await self.open()

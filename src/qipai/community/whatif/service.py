@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from sqlite3 import Connection
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -15,6 +14,7 @@ from qipai.community.contract import Piece, Reported
 from qipai.hall.live import branches
 from qipai.hall.live.branches import Branch, ShownTo
 from qipai.hall.table.errors import HallError
+from qipai.store import Connection
 
 __all__ = ["Ended", "Shown", "Tree", "WhatIf"]
 

@@ -7,13 +7,13 @@ leaves gets what the bot makes that plays on for them, so that leaving a bad boa
 from __future__ import annotations
 
 from collections.abc import Iterable
-from sqlite3 import Connection
 
 from msgspec import UNSET, Struct
 
 from qipai.core.record import UNFINISHED
 from qipai.hall.live.comparison import Compared, compared
 from qipai.hall.table.events import DealCreated, Settled
+from qipai.store import Connection
 
 __all__ = ["BoardSeat", "begin", "close", "compared_by_seat", "end", "of_board"]
 

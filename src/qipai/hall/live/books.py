@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from sqlite3 import Connection
 from typing import Any
 
 import msgspec
@@ -15,7 +14,7 @@ from qipai.hall.table.events import DealCreated, LoggedEvent, Settled, given
 from qipai.hall.table.model import Table
 from qipai.hall.table.stored import event_of, read
 from qipai.ledger.model import Begun
-from qipai.store import StoredEntry
+from qipai.store import Connection, StoredEntry
 from qipai.store.sqlite import rows_of
 
 __all__ = [

@@ -7,12 +7,12 @@ Where a branch leaves which game is a projection of `game.created`, in the table
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from sqlite3 import Connection
 from typing import Any, Final, Literal
 
 from msgspec import Struct
 
 from qipai.hall.table.events import DealCreated
+from qipai.store import Connection
 
 __all__ = ["MOST", "Branch", "ShownTo", "begin", "by", "find", "parent", "seen", "shared", "tree", "write"]
 

@@ -12,7 +12,6 @@ import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
-from sqlite3 import Connection
 from typing import Final
 
 from qipai.accounts.model import User
@@ -27,7 +26,7 @@ from qipai.hall.table import vacation
 from qipai.hall.table.correspondence import Outage, Sleeping, decode, later, lost, slow
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.vacation import Running
-from qipai.store import LogEntry, Store
+from qipai.store import Connection, LogEntry, Store
 
 __all__ = ["Correspondence", "year_of"]
 

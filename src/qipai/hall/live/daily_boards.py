@@ -6,12 +6,10 @@ stays in the table without a time. Boards with other options, of another day, or
 
 from __future__ import annotations
 
-from sqlite3 import Connection
-
 from msgspec import UNSET, Struct
 
 from qipai.hall.table.events import DealCreated, Settled
-from qipai.store import Store
+from qipai.store import Connection, Store
 
 __all__ = ["Dailies", "Row", "begin", "end"]
 

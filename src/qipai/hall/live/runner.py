@@ -12,7 +12,6 @@ import logging
 import secrets
 from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
-from sqlite3 import Connection
 from typing import Any, Final
 
 import msgspec
@@ -52,7 +51,7 @@ from qipai.hall.table.system_commands import SYSTEM, Actor, Begin, Close, Given,
 from qipai.hall.table.system_handlers import people_of
 from qipai.ledger.model import Begun
 from qipai.ledger.service import Ledger, Moved
-from qipai.store import Conflict, LogEntry, Store, Unwritten
+from qipai.store import Conflict, Connection, LogEntry, Store, Unwritten
 
 __all__ = ["Chance", "TableRunner", "new_id"]
 

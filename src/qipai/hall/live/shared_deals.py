@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from sqlite3 import Connection
 from typing import Any, Final
 
 from msgspec import Struct
@@ -19,7 +18,7 @@ from qipai.hall.live.ports import Luck
 from qipai.hall.live.timers import Clock
 from qipai.hall.table.fair import seal
 from qipai.hall.table.terms import SealedDeal
-from qipai.store import Conflict, LogEntry, Store, StoredEntry
+from qipai.store import Conflict, Connection, LogEntry, Store, StoredEntry
 from qipai.store.sqlite import rows_of
 
 __all__ = ["CLOSED", "Drawn", "SharedDeals", "fold", "hidden", "rebuild", "room_key", "seen_by"]

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from itertools import combinations
-from sqlite3 import Connection
 from typing import Any, Final, NamedTuple
 
 from qipai.config import Flags
@@ -31,7 +30,7 @@ from qipai.hall.order.measures import flows, usual
 from qipai.hall.table.events import LoggedEvent, Settled
 from qipai.ledger.passes import Climb
 from qipai.moderation.service import Flag, Order
-from qipai.store import Store
+from qipai.store import Connection, Store
 
 __all__ = ["FairPlayScan"]
 

@@ -14,7 +14,6 @@ from datetime import UTC, datetime
 from functools import lru_cache, partial
 from itertools import combinations
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Final, Protocol, TypeVar
 
 from msgspec import Struct, json
@@ -29,6 +28,7 @@ from qipai.hall.order.fair_play import mindless, signals, soft
 from qipai.hall.records import replay
 from qipai.hall.table.events import LoggedEvent
 from qipai.moderation.service import Flag
+from qipai.store import Connection
 from qipai.store.reader import Reader
 
 __all__ = ["Job", "own_times", "scanned"]

@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
-from sqlite3 import Connection
 from typing import Final
 
 from msgspec import Struct
@@ -22,7 +21,7 @@ from qipai.hall.rooms.rooms import Room
 from qipai.hall.table.events import LoggedEvent
 from qipai.moderation.service import Order, Report
 from qipai.social.chat import Chat, Line
-from qipai.store import Store
+from qipai.store import Connection, Store
 
 __all__ = ["AnswerTime", "Evidence", "Played", "RatedResult", "ReportContext", "ReportContexts", "Together"]
 

@@ -18,7 +18,6 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Final
 
 import msgspec
@@ -28,7 +27,7 @@ from qipai.hall.live import books, shared_deals
 from qipai.hall.records import replay
 from qipai.hall.table.events import LoggedEvent
 from qipai.records import FORMAT, LICENSE, About, File, Game, Month, Player
-from qipai.store import Store
+from qipai.store import Connection, Store
 
 __all__ = ["FOLDER", "Dump", "due", "listed", "month_of", "months", "named", "published", "stale"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from sqlite3 import Connection
 from typing import Any, Final
 
 import msgspec
@@ -13,7 +12,7 @@ from qipai import games
 from qipai.hall.live import books
 from qipai.hall.live.books import Part
 from qipai.hall.live.shared_deals import hidden
-from qipai.store import Store
+from qipai.store import Connection, Store
 
 __all__ = ["Career", "Finished", "History", "Met", "Tally", "Whole"]
 

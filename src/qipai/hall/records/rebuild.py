@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from sqlite3 import Connection
 
 from qipai.hall.live import board_seats, books, daily_boards, shared_deals
 from qipai.hall.live.recovery import load
@@ -16,7 +15,7 @@ from qipai.ledger.model import Begun
 from qipai.ledger.service import TYPES, Ledger
 from qipai.moderation import keepers
 from qipai.moderation import service as moderation
-from qipai.store import Store
+from qipai.store import Connection, Store
 from qipai.store.sqlite import rows_of
 
 __all__ = ["fingerprints", "rebuild"]

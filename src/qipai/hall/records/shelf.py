@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from sqlite3 import Connection
 from typing import Any, Final
 
 import msgspec
@@ -18,7 +17,7 @@ from qipai.core.entry import BadOption, Found, Record
 from qipai.hall.live.runner import new_id
 from qipai.hall.live.timers import Clock
 from qipai.hall.table.errors import HallError
-from qipai.store import Store
+from qipai.store import Connection, Store
 
 __all__ = ["Brought", "Reading", "Shelf", "brought_by", "find", "shown"]
 

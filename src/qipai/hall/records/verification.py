@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from sqlite3 import Connection
 from typing import Literal
 
 from msgspec import Struct
@@ -15,6 +14,7 @@ from qipai.core.record import Contradiction, LuckDiffers
 from qipai.hall.live import books
 from qipai.hall.records import replay
 from qipai.hall.table.events import LoggedEvent
+from qipai.store import Connection
 
 __all__ = ["Difference", "Noted", "difference", "finished_games", "of_game"]
 

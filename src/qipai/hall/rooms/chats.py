@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from sqlite3 import Connection
 from typing import Final, Protocol
 
 import msgspec
@@ -21,7 +20,7 @@ from qipai.hall.table.errors import HallError
 from qipai.hall.table.wire_views import user_on_wire
 from qipai.social.chat import Chat, Line
 from qipai.social.ties import Ties
-from qipai.store import Store
+from qipai.store import Connection, Store
 
 __all__ = ["Chats", "Ranks", "on_wire"]
 

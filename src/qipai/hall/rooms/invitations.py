@@ -6,7 +6,6 @@ import asyncio
 import secrets
 from collections.abc import Iterable
 from contextlib import suppress
-from sqlite3 import Connection
 from typing import Any, Final, Literal
 
 import msgspec
@@ -28,7 +27,7 @@ from qipai.hall.rooms.table_creation import Asked, TableCreation
 from qipai.hall.table.clock import by_days
 from qipai.hall.table.errors import HallError
 from qipai.social.ties import Ties
-from qipai.store import Conflict, LogEntry, Store
+from qipai.store import Conflict, Connection, LogEntry, Store
 
 __all__ = ["Asked", "Invitation", "Invitations", "fold", "letters_of"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from sqlite3 import Connection
 from typing import Any, Final, Literal, Protocol
 
 from qipai.accounts.model import User
@@ -17,6 +16,7 @@ from qipai.hall.table import messages as wire
 from qipai.hall.table.events import Closed, DealCreated, RulingSecret, Settled, Stood, given
 from qipai.hall.table.model import Chair
 from qipai.hall.table.update import Applied
+from qipai.store import Connection
 
 __all__ = ["Notes"]
 

@@ -12,7 +12,6 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
-from sqlite3 import Connection
 from typing import Any, Final
 
 from msgspec import Struct
@@ -24,7 +23,7 @@ from qipai.hall.live.timers import Clock, Timers
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.system_commands import Board
-from qipai.store import Store, Unwritten
+from qipai.store import Connection, Store, Unwritten
 
 __all__ = ["OPEN_MS", "RoomBoard", "RoomBoards", "Standing"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from sqlite3 import Connection
 from typing import Any, Final
 
 import msgspec
@@ -29,6 +28,7 @@ from qipai.moderation.service import Order
 from qipai.social.chat import Chat, Line
 from qipai.social.chat import remove as marked
 from qipai.social.ties import Ties
+from qipai.store import Connection
 
 __all__ = ["Talk"]
 

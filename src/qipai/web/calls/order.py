@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-from sqlite3 import Connection
 
 from msgspec import structs
 
@@ -14,6 +13,7 @@ from qipai.community.notices.service import put
 from qipai.hall.table.errors import HallError
 from qipai.ledger.shop import Code
 from qipai.moderation.service import Report
+from qipai.store import Connection
 from qipai.web.api import Ask, call
 from qipai.web.origin import address
 from qipai.web.pages.order import (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from sqlite3 import Connection
 from typing import Any
 
 from msgspec import convert, structs
@@ -15,6 +14,7 @@ from qipai.core.contract import BadNotation, Refusal
 from qipai.core.entry import DealStart, Lessons
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.messages import RoomSnapshot, Snapshot
+from qipai.store import Connection
 from qipai.web import replay_frames
 from qipai.web.api import Ask, call
 from qipai.web.calls.sandbox import plays_now, sanded, stands_nowhere
