@@ -12,7 +12,7 @@ from tests.hall.world import run, world
 
 from qipai.config import Config
 from qipai.hall.table import commands
-from qipai.store.sqlite import rows_of
+from qipai.store.writer import rows_of
 from qipai.web.clock import Clock
 from qipai.web.house import House
 

@@ -15,7 +15,7 @@ from tests.hall.world import Person, World, run, world
 
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
-from qipai.store import sqlite
+from qipai.store import writer
 
 SHORT = {"type": "stages", "stages": [{"s": 9, "moves": 0}], "carry": True}
 ROOMS = (
@@ -28,7 +28,7 @@ ROOMS = (
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("PATIENCE_S", "SHORT_S", "PROBE_S"):
-        monkeypatch.setattr(sqlite, name, 0.05)
+        monkeypatch.setattr(writer, name, 0.05)
 
 
 @contextmanager

@@ -218,7 +218,7 @@ def _of_hall(game_id: str, data: Path) -> Json:
     from qipai.hall.live import books, shared_deals
     from qipai.hall.records import replay
     from qipai.store import Unusable
-    from qipai.store.sqlite import refuse_newer
+    from qipai.store.sqlite import refuse_newer_file
     from qipai.web.services import DATABASE, store_of
 
     file = data / DATABASE
@@ -227,7 +227,7 @@ def _of_hall(game_id: str, data: Path) -> Json:
     try:
         db = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
         try:
-            refuse_newer(db, store_of(data).known)
+            refuse_newer_file(db, store_of(data).known)
             rows = books.game_rows(db, game_id)
 
             def who(id: int) -> User | None:

@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from qipai.community.album.files import FOLDER
     from qipai.hall.live.books import rooms_opened
     from qipai.store import Newer
-    from qipai.store.sqlite import refuse_newer
+    from qipai.store.sqlite import refuse_newer_file
     from qipai.web.services import DATABASE, store_of
 
     copy: Path = args.copy / DATABASE
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         with closing(sqlite3.connect(f"{copy.resolve().as_uri()}?mode=ro", uri=True)) as db:
             rows = db.execute("SELECT count(*) FROM events").fetchone()[0]
             known = rooms_opened(db)
-            refuse_newer(db, store_of(args.copy).known)
+            refuse_newer_file(db, store_of(args.copy).known)
     except Newer as wrong:
         raise Trouble(f"{copy} cannot be used: {wrong}") from wrong
     except sqlite3.Error as wrong:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from qipai.contests.contract import Contest, ContestEvent
 from qipai.store import Connection, LogEntry, StoredEntry
-from qipai.store.sqlite import rows_of
+from qipai.store.writer import rows_of
 
 __all__ = [
     "Coming",

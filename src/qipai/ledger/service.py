@@ -26,7 +26,7 @@ from qipai.ledger.passes import Pass, monthly
 from qipai.ledger.ratings import Rating
 from qipai.ledger.shop import Code, Prices, Profile, Wallet
 from qipai.store import Conflict, Connection, LogEntry, Store, StoredEntry
-from qipai.store.sqlite import rows_of
+from qipai.store.writer import rows_of
 
 __all__ = ["TYPES", "Bought", "Denied", "Ledger", "Moved", "Standing", "day_of", "month_ends", "script"]
 

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from msgspec import Struct, json, to_builtins
 
 from qipai.store import Conflict, Connection, LogEntry, Store, StoredEntry, inserted
-from qipai.store.sqlite import rows_of
+from qipai.store.writer import rows_of
 
 __all__ = ["STREAM", "TYPES", "Act", "Flag", "Order", "Report", "Ruling", "Shut", "fold", "script"]
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from qipai.store.connection import Connection
 from qipai.store.log import LogEntry, Unusable
-from qipai.store.sqlite import refuse_newer
+from qipai.store.sqlite import refuse_newer_file
 
 __all__ = ["Reader"]
 
@@ -29,7 +29,7 @@ class Reader:
             self._db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
             self._db.execute("BEGIN")
             if known is not None:
-                refuse_newer(self._db, known)
+                refuse_newer_file(self._db, known)
         except sqlite3.DatabaseError as wrong:
             raise Unusable(str(wrong)) from wrong
 

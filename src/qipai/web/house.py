@@ -19,7 +19,7 @@ from qipai.config import Config
 from qipai.contests.openings import open_stairs
 from qipai.hall.table.messages import Bye
 from qipai.store import LogEntry, Unwritten
-from qipai.store.sqlite import rows_of
+from qipai.store.writer import rows_of
 from qipai.web import (
     calls,  # noqa: F401  # they register themselves
     metrics,

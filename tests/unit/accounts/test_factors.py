@@ -13,7 +13,7 @@ from tests.unit.accounts.conftest import at_home
 from qipai.accounts.model import Refused
 from qipai.accounts.service import Accounts
 from qipai.store import Sqlite
-from qipai.store.sqlite import rows_of
+from qipai.store.writer import rows_of
 
 NOW = 1_800_000_000  # the first second of a code
 STEP, DAY = 30, 86400

@@ -14,7 +14,7 @@ from qipai.accounts.model import Refused
 from qipai.accounts.service import Accounts
 from qipai.config import Config
 from qipai.store import Sqlite
-from qipai.store.sqlite import rows_of
+from qipai.store.writer import rows_of
 
 NOW = 1_800_000_000_000
 HOUR = 3_600_000

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from qipai.store import Conflict, Connection, LogEntry, Newer, Sqlite, Unusable, Unwritten, sqlite
-from qipai.store.sqlite import rows_of
+from qipai.store import Conflict, Connection, LogEntry, Newer, Sqlite, Unusable, Unwritten, writer
+from qipai.store.writer import rows_of
 
 NOW = 1_790_000_000_123
 
@@ -176,7 +176,7 @@ async def test_commits_are_durable_and_shared(path: Path) -> None:
 async def test_what_comes_during_a_commit_gathers_for_the_next(path: Path) -> None:
     go = Signal()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sqlite, "LINGER_S", 3600)
+        patch.setattr(writer, "LINGER_S", 3600)
         async with store(path) as found:
             assert await found.append([event("a", 1)], NOW) == 1  # nothing is under way: at once
             busy = found.transaction(lambda db: go.wait(60))
@@ -225,7 +225,7 @@ async def test_a_foreign_file_is_refused(path: Path) -> None:
 
 def impatient(patch: pytest.MonkeyPatch) -> None:
     for name in ("PATIENCE_S", "SHORT_S", "PROBE_S"):
-        patch.setattr(sqlite, name, 0.05)
+        patch.setattr(writer, name, 0.05)
 
 
 async def until(done: Callable[[], bool]) -> None:

@@ -23,7 +23,7 @@ from qipai.hall.live import books
 from qipai.hall.records import replay
 from qipai.hall.table.events import LoggedEvent, Settled, given
 from qipai.store import Connection
-from qipai.store.sqlite import rows_of
+from qipai.store.writer import rows_of
 
 __all__ = ["Happening", "apply", "behind", "effects", "happened", "logged", "rebuild"]
 

@@ -15,7 +15,7 @@ from qipai.hall.table.model import Table
 from qipai.hall.table.stored import event_of, read
 from qipai.ledger.model import Begun
 from qipai.store import Connection, StoredEntry
-from qipai.store.sqlite import rows_of
+from qipai.store.writer import rows_of
 
 __all__ = [
     "Counts",

@@ -19,7 +19,7 @@ from qipai.hall.live.timers import Clock
 from qipai.hall.table.fair import seal
 from qipai.hall.table.terms import SealedDeal
 from qipai.store import Conflict, Connection, LogEntry, Store, StoredEntry
-from qipai.store.sqlite import rows_of
+from qipai.store.writer import rows_of
 
 __all__ = ["CLOSED", "Drawn", "SharedDeals", "fold", "hidden", "rebuild", "room_key", "seen_by"]
 

@@ -16,7 +16,7 @@ from qipai.ledger.service import TYPES, Ledger
 from qipai.moderation import keepers
 from qipai.moderation import service as moderation
 from qipai.store import Connection, Store
-from qipai.store.sqlite import rows_of
+from qipai.store.writer import rows_of
 
 __all__ = ["fingerprints", "rebuild"]
 
