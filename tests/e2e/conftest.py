@@ -38,11 +38,11 @@ NAMED = """
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium where there is one, else the one that playwright has brought.
+    """The system's Chromium where there is one, without windows if it can be, else the one that playwright brings.
 
     It ends with its module: while playwright runs, no other test of this process may start an event loop.
     """
-    names = ("chromium", "chromium-browser", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     found = next((path for name in names if (path := shutil.which(name))), None)
     with sync_playwright() as playwright:
         try:
