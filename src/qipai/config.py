@@ -179,7 +179,7 @@ class Coins(Group, frozen=True):
 
     enabled: Annotated[bool, Meta(description="whether this hall knows coins at all")] = True
     trial: Annotated[int, number(0, 10**9, "coins for everybody who registers")] = 200
-    achievement: Annotated[int, number(0, 10**9, "coins for each achievement, once (P-51); 0: none")] = 0
+    achievement: Annotated[int, number(0, 10**9, "coins for each achievement from then on, once (P-51); 0: none")] = 0
     daily_loss: Annotated[int, number(0, 10**9, "coins a day after whose loss nobody sits down; 0: no limit")] = 0
     too_few: Annotated[int, number(0, 10**9, "with so many coins, or fewer, nobody plays for coins")] = 3
 

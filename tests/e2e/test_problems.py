@@ -68,7 +68,31 @@ def test_todays_cards_wrong_first_then_right(window: Callable[..., Page], house:
             raise_cards(page, cards)
         page.locator(f"[data-act={choice.a['a']}]").tap()
         expect(page.locator(f"[data-judged={said}]")).to_be_visible(timeout=PATIENCE)
-        expect(page.locator("[data-judged]")).to_contain_text(choice.said)
+        if said == "wrong":
+            page.locator("[data-again]").tap()
+            expect(page.locator("[data-judged]")).to_have_count(0)
+    assert guest.wrongs == []
+
+
+def test_the_question_stands_above_the_table_and_the_cube_answers_it(
+    window: Callable[..., Page], house: Server
+) -> None:
+    every: list[Any] = [one for name in games.names() for one in shipped(games.find(name))]
+    id, one = next((n, one) for n, one in enumerate(every, 1) if one.choices[0].said == "take")
+    guest = Guest(window(viewport=PHONE, is_mobile=True, has_touch=True), house, "taker")
+    guest.see(f"/problems/{id}")
+    page = guest.page
+    question, table = page.locator(".question"), page.locator("[data-sandbox=backgammon]")
+    expect(question).to_contain_text("接受还是放弃")
+    expect(page.locator("[data-take]")).to_be_in_viewport()
+    for choice, said, word in ((one.choices[1], "wrong", "弃"), (one.choices[0], "right", "接")):
+        page.locator(f"[data-{choice.a['a']}]").tap()
+        expect(page.locator(f"[data-judged={said}]")).to_contain_text(word, timeout=PATIENCE)
+        expect(page.locator("[data-judged]")).to_be_in_viewport()
+        over, under = question.bounding_box(), table.bounding_box()
+        assert over
+        assert under
+        assert over["y"] + over["height"] <= under["y"]
         if said == "wrong":
             page.locator("[data-again]").tap()
             expect(page.locator("[data-judged]")).to_have_count(0)

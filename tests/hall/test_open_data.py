@@ -95,13 +95,16 @@ def test_games_at_tables_by_link_and_of_friends_are_nobodys_business(tmp_path: P
             to = tmp_path / "dumps"
             to.mkdir()
             sql = (
-                "UPDATE events SET data = json_set(data, '$.terms.private', json('true'))"
+                "UPDATE events SET data = json_set(data, '$.terms.' || ?, json(?))"
                 " WHERE stream = 'table:301' AND type = 'table.opened'"
             )
-            assert await w.store.transaction(lambda db: db.execute(sql).rowcount) == 1
-            made = await dumped(w, People(), to)
-            assert made.files == ()
-            await w.store.transaction(lambda db: db.execute(sql.replace("'true'", "'false'")).rowcount)
+            closed = {"private": "true", "password": "true", "friends": "true", "group": "7", "watchers": "false"}
+            everybodys = {"private": "false", "password": "false", "friends": "false", "group": "null"}
+            for name, value in closed.items():
+                usual = everybodys.get(name, "true")
+                for said, files in ((value, 0), (usual, 1)):
+                    assert await w.store.transaction(lambda db, row=(name, said): db.execute(sql, row).rowcount) == 1
+                    assert len((await dumped(w, People(), to)).files) == files, (name, said)
 
     run(test())
 

@@ -17,9 +17,10 @@ from qipai.core.contract import NATURE
 from qipai.core.entry import rules_of
 from qipai.core.rng import Stream
 from qipai.hall.live import books, branches
+from qipai.hall.records import verification
 from qipai.hall.records.moments import moment
 from qipai.hall.records.rebuild import rebuild
-from qipai.hall.records.replay import parted, played
+from qipai.hall.records.replay import parted, played, strays
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
 from qipai.hall.table.errors import HallError
@@ -323,6 +324,32 @@ def test_branches_of_branches_stand_in_a_tree_through_kills_and_rebuilds(tmp_pat
             assert await w.store.read(_projected) == was
             found = {each.id: each for each in await w.store.read(partial(branches.tree, root=root))}
             assert (found[branch].name, found[branch].who) == ("half way", "link")
+
+    run(test())
+
+
+@pytest.mark.parametrize(("game", "ply"), [("doudizhu", 1), ("mahjong", 2)])
+def test_the_luck_that_a_branch_begins_with_is_its_games_or_its_seeds(tmp_path: Path, game: str, ply: int) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, game, "friendly"), config=quick()) as w:
+            one = await w.person(20)
+            root = await finished_deal(w, one, game)
+            first = await w.hall.archive.finished(root, viewer=20)
+            table = await gone_on(w, one, first, ply, 1)
+            await to_the_end(w, one, table)
+            id = str(w.table(table).deal.game_id)
+            branch, origin = [await w.store.read(partial(books.game_rows, id=each)) for each in (id, root)]
+            moves = played(origin)
+            assert strays(branch, moves) is None
+            assert await w.store.read(partial(verification.of_game, id=id)) is None
+            name = "hands" if game == "doudizhu" else "wall"
+            n = next(n for n, move in enumerate(moves) if name in move.action)
+            cards = moves[n].action[name]
+            other = {**moves[n].action, name: cards[2:] + cards[:2]}
+            moves[n] = msgspec.structs.replace(moves[n], action=other)  # as if other cards had been dealt there
+            assert "neither the luck" in str(strays(branch, moves))
+            if ply > 1:
+                assert strays(branch, moves[:1]) == "it goes on from step 2 of a game that has 1"
 
     run(test())
 

@@ -57,6 +57,11 @@ export class SandboxTableView extends StillTableView {
     return this.#of.seat == null;
   }
 
+  /** Where one choice of one seat is asked for, nobody resigns, offers a draw or talks. */
+  get taught(): boolean {
+    return !this.allMine;
+  }
+
   /** Ask for the position as it stands. */
   async start(): Promise<void> {
     await this.#ask(this.moves.slice(0, this.n), false);

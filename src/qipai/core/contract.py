@@ -14,6 +14,7 @@ from msgspec import Struct
 
 __all__ = [
     "NATURE",
+    "UNTIMED",
     "BadNotation",
     "Bot",
     "IllegalAction",
@@ -35,6 +36,9 @@ __all__ = [
 
 Seat = int  # 0 .. seats-1, in order of play
 NATURE: Final[Seat] = -1  # acts for luck and the clock: shuffles, dice, expired time
+# A bot's budget when its choice must follow from its seed alone: its own numbers end its thinking. Not for `strong`,
+# which thinks as long as it may.
+UNTIMED: Final = 10**9
 
 T = TypeVar("T")
 S = TypeVar("S")  # State: the whole truth of one deal, frozen
@@ -211,7 +215,7 @@ class Bot(Protocol[A_co, V_contra]):
     """A program that plays. It is given a view, never a state."""
 
     def choose(self, view: V_contra, budget_ms: int) -> A_co | None:
-        """Return an action for the seat whose view this is, within about budget_ms.
+        """Return an action for the seat whose view this is, within about budget_ms; of `UNTIMED` without a clock.
 
         None means "nothing now", for a seat that may act but need not (`Turn.may`); it is asked again after each step.
         """

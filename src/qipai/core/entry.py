@@ -562,6 +562,9 @@ class Problems:
     seats: int | None = None
     open: bool = True  # whether the text of a position holds nothing that its seat does not know
     every: int = 3  # of so many moments of a game one is looked at
+    least: int = 3  # choices there must be
+    # The questions (`Turn.ask`) that are made into problems in equal shares; empty: whatever comes.
+    asks: tuple[str, ...] = ()
 
 
 def _no_hints(options: Any, view: Any) -> None:

@@ -9,7 +9,8 @@ the best or worse in this sense.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import suppress
 from importlib.resources import files
 from typing import Any, Final
@@ -17,7 +18,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from qipai.core.contract import NATURE, BadNotation, Rules, Seat
+from qipai.core.contract import NATURE, UNTIMED, BadNotation, Rules, Seat
 from qipai.core.entry import AnyEntry, Graded, Problems, rules_of
 from qipai.core.rng import Stream
 
@@ -25,10 +26,8 @@ __all__ = ["SURE", "Problem", "Unclear", "kept", "made", "posed", "shipped", "sp
 
 SURE: Final = 3.0  # standard errors
 MOST_GOOD: Final = 2  # choices that may be equally good
-LEAST: Final = 3  # choices there must be
 SLIP: Final = 6  # in self-play one choice in so many is that of `easy`, so that positions differ
 MOST: Final = 3000  # actions of a deal of self-play
-MS: Final = 30  # for a choice in self-play
 STARTS: Final = {"easy": 1250, "steady": 1500, "strong": 1750}  # a problem's first rating, by who has found it
 ORDER: Final = ("easy", "steady")
 
@@ -103,7 +102,7 @@ def posed(
     names: set[str] | None = None
     for look in (0, 1, 2) if glance else (1, 2):
         weighed = made_by.weigh(options, state, seat, seed + look, look)
-        if weighed is None or len(weighed) < LEAST:
+        if weighed is None or len(weighed) < made_by.least:
             raise Unclear("nothing_to_choose")
         found = weighed
         if look == 0:
@@ -132,7 +131,7 @@ def _rated(entry: AnyEntry, options: Any, rules: Rules[Any, Any, Any], state: An
     """Return how hard a problem is at first: whether the weaker bots would have found it."""
     view = rules.observe(state, seat)
     for level in ORDER:
-        action = entry.bots[entry.level(level)](options, seed=1).choose(view, MS)
+        action = entry.bots[entry.level(level)](options, seed=1).choose(view, UNTIMED)
         if _written(msgspec.to_builtins(action)) in good:
             return STARTS[level]
     return STARTS["strong"]
@@ -143,7 +142,9 @@ def made(
 ) -> Iterator[Problem]:
     """Yield so many problems from games that the bots play against themselves; all follows from the seed.
 
-    At most one problem in three is one that `easy` solves.
+    At most one problem in three is one that `easy` solves; of two choices each is right as often, so that none of
+    them can be guessed. Nothing is asked of a clock: the bots think by their own
+    numbers, so that the same seed gives the same problems however busy the machine is.
     """
     assert entry.problems is not None
     assert entry.setup is not None
@@ -151,10 +152,13 @@ def made(
     rules = rules_of(entry, options, entry.problems.seats)
     seen: set[str] = set()
     simple = deals = 0
+    asked: Counter[str] = Counter()
+    share = -(-many // max(1, len(entry.problems.asks)))
     while len(seen) < many:
         deals += 1
         luck = Stream.of_seed(f"problems|{entry.name}|{seed}|{deals}")
-        for text, seat in _moments(entry, entry.problems, options, rules, luck):
+        enough = {ask for ask in asked if entry.problems.asks and asked[ask] >= share}
+        for text, seat, ask in _moments(entry, entry.problems, options, rules, luck, enough):
             try:
                 problem = posed(entry, options, text, seat, luck.below(2**30), entry.problems.seats, glance=True)
             except Unclear as wrong:
@@ -162,19 +166,28 @@ def made(
                 continue
             except BadNotation:
                 continue
-            if problem.key in seen or (problem.first == STARTS["easy"] and simple >= many // 3):
+            two, easy = len(problem.choices) == 2, problem.first == STARTS["easy"]
+            answer = f"{ask} {problem.choices[0].said}"
+            if problem.key in seen or (asked[answer] >= -(-share // 2) if two else easy and simple >= many // 3):
                 continue
-            simple += problem.first == STARTS["easy"]
+            simple += easy and not two
+            asked[answer] += 1
             seen.add(problem.key)
+            asked[ask] += 1
             yield problem
             break  # another deal: problems of one deal are alike
         tell(deals, len(seen), "")
 
 
 def _moments(
-    entry: AnyEntry, how: Problems, options: Any, rules: Rules[Any, Any, Any], luck: Stream
-) -> Iterator[tuple[str, Seat]]:
-    """Yield moments of a game of self-play: the position as text, and who is asked."""
+    entry: AnyEntry,
+    how: Problems,
+    options: Any,
+    rules: Rules[Any, Any, Any],
+    luck: Stream,
+    enough: Container[str],
+) -> Iterator[tuple[str, Seat, str]]:
+    """Yield moments of a game of self-play: the position as text, who is asked, and what; none of `enough`."""
     assert entry.setup is not None
     seed = luck.below(2**31)
     steady, easy = (entry.bots[entry.level(level)](options, seed=seed) for level in ("steady", "easy"))
@@ -187,11 +200,12 @@ def _moments(
         if seat == NATURE:
             state = rules.apply(state, seat, rules.chance(state, luck)).state
             continue
-        if len(turn.seats) == 1 and luck.below(how.every) == 0:
+        wanted = turn.ask not in enough and (not how.asks or turn.ask in how.asks)
+        if len(turn.seats) == 1 and wanted and luck.below(how.every) == 0:
             with suppress(BadNotation):  # not begun, or over
-                yield entry.setup.write(options, state), seat
+                yield entry.setup.write(options, state), seat, turn.ask
         bot = easy if luck.below(SLIP) == 0 else steady
-        action = bot.choose(rules.observe(state, seat), MS)
+        action = bot.choose(rules.observe(state, seat), UNTIMED)
         if action is None or rules.refuse(state, seat, action) is not None:
             action = rules.idle(state, seat)
         state = rules.apply(state, seat, action).state

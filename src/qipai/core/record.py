@@ -22,6 +22,7 @@ __all__ = [
     "begun_under",
     "dumps",
     "loads",
+    "luck_of",
     "options_of",
     "replay",
     "replayed",
@@ -81,6 +82,12 @@ def as_told(outcome: Outcome | None) -> dict[str, Any] | None:
     return {"points": list(outcome.points), "places": list(outcome.places), "why": outcome.why}
 
 
+def luck_of(record: Record, client_seeds: Sequence[str]) -> Stream:
+    """Return the luck of a deal whose seed is open (P-92, P-94)."""
+    name, deal = (record.game_id, record.deal) if record.board is None else (record.board, 1)
+    return Stream.of_deal(bytes.fromhex(record.seed or ""), name, deal, client_seeds)
+
+
 def verified(
     entry: AnyEntry, record: Record, sealed: str | None = None, client_seeds: Sequence[str] = ()
 ) -> Outcome | None:
@@ -95,8 +102,7 @@ def verified(
         seed = bytes.fromhex(record.seed or "")
         if commitment(seed) != sealed:
             raise LuckDiffers("the opened seed is not the one that was committed to")
-        name, deal = (record.game_id, record.deal) if record.board is None else (record.board, 1)
-        luck = Stream.of_deal(seed, name, deal, client_seeds)
+        luck = luck_of(record, client_seeds)
     rules = rules_under(entry, record)
     state = begun_under(entry, record, rules)
     shared = 0 if record.start is None else record.start.ply

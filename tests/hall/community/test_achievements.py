@@ -108,13 +108,14 @@ def test_coins_are_paid_once_also_after_a_kill(tmp_path: Path) -> None:
         await play(tmp_path, (2,))
         store = await opened(tmp_path)
         ledger = Ledger(store, Config(coins=Coins(achievement=5)))
-        hall = community(store, tmp_path)
+        hall = community(store, tmp_path, START)
         killed = asyncio.CancelledError()
 
         async def dies(user: int, id: str, now: int) -> None:
             raise killed
 
         hall.achievements.reward = dies
+        await hall.achievements.open()
         with pytest.raises(asyncio.CancelledError):
             await hall.achievements.sweep()  # both are earned, and neither is paid
         assert (await ledger.wallet(20)).coins == 0
@@ -129,6 +130,27 @@ def test_coins_are_paid_once_also_after_a_kill(tmp_path: Path) -> None:
         await store.transaction(fold.rebuild)
         await hall.achievements.open()
         assert (await ledger.wallet(20)).coins == 10
+        await store.close()
+
+    run(test())
+
+
+def test_coins_that_are_set_later_are_not_paid_backwards(tmp_path: Path) -> None:
+    async def test() -> None:
+        await play(tmp_path, (2,))
+        store = await opened(tmp_path)
+        ledger = Ledger(store, Config(coins=Coins(achievement=5)))
+        for folded in (False, True):  # before the hall offers coins: earned and not yet folded, then folded
+            hall = community(store, tmp_path, START + 86_400_000)
+            hall.achievements.reward = ledger.reward
+            await hall.achievements.open()
+            await hall.achievements.sweep()
+            assert len((await rows(store))["achievements"]) == 2
+            assert (await ledger.wallet(20)).coins == 0
+            if not folded:
+                await community(store, tmp_path).achievements.open()  # the hall offers none for a while
+        later = await store.read(lambda db: db.execute("SELECT since FROM achievement_pay").fetchone()[0])
+        assert later == (START + 86_400_000) // 1000
         await store.close()
 
     run(test())

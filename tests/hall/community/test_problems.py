@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.client import Server
-from tests.hall.web.conftest import SETTINGS
+from tests.client import Person, Refused, Server
+from tests.hall.web.conftest import SETTINGS, run
 from tests.hall.web.test_pages import Somebody, somebody
 
 from qipai import games
@@ -136,3 +137,58 @@ def test_a_position_is_published_when_one_choice_is_best(house: Server) -> None:
         author.do(f"/problems/{id}", "DELETE")
         assert reader.refused(f"/problems/{id}", "GET") == ("NOT_FOUND", {})
         assert author.do("/me/problems") == {"problems": [], "looked": 0, "games": 0}
+
+
+# Red overlooks at row 5 that the cannon takes the horse with check.
+OVERLOOKED = ("h2h5", "b7e7", "h5c5", "h7g7", "c5f5")
+MISSED = "炮七进四"
+
+
+def test_my_mistakes_become_problems_for_me_alone(house: Server) -> None:
+    async def visit() -> None:
+        async with Person(house) as one, Person(house) as two:
+            for person, name in ((one, "hasty"), (two, "lucky")):
+                await person.register(name)
+                await person.line()
+            other = (await two.get("/me"))["user"]["id"]
+            invite = (await one.post("/invites", {"game": "xiangqi", "clock": {"type": "none"}, "to": other}))["id"]
+            at = (await two.post(f"/invites/{invite}/accept"))["table"]
+            tables = [await one.join(at), await two.join(at)]
+            for n, move in enumerate(OVERLOOKED):
+                for table in tables:
+                    await table.until(lambda t, n=n: t.view and len(t.view["plies"]) == n)
+                mover = next(table for table in tables if table.view["you"] == n % 2)
+                await mover.until(lambda t: t.ask)
+                await mover.act({"a": "move", "m": move})
+            red, black = (one, two) if tables[0].view["you"] == 0 else (two, one)
+            game = tables[0].game["game_id"]
+            assert (await red.post("/me/problems", {}))["looked"] == 0, "nobody has analysed it yet"
+            await next(table for table in tables if table.view["you"] == 0).act({"a": "resign"})
+            await red.post(f"/g/{game}/analysis")
+            while (found := await red.get(f"/g/{game}/analysis"))["state"] in ("waiting", "running"):
+                await asyncio.sleep(0.2)
+            wrong = next(row for row in found["analysis"]["rows"] if row["n"] == len(OVERLOOKED))
+            assert (wrong["mark"], wrong["best"]) == ("blunder", MISSED)
+            made = await red.post("/me/problems", {"game": "xiangqi"})
+            assert made["games"] == 1
+            assert (await red.post("/me/problems", {}))["problems"] == made["problems"], "each mistake once"
+            mine = {row["id"]: row for row in (await red.get("/problems"))["mine"]}
+            assert set(mine) == set(made["problems"])
+            pages = [await red.get(f"/problems/{id}") for id in made["problems"]]
+            (page,) = [page for page in pages if page["origin"] == f"{game}:{len(OVERLOOKED)}"]
+            id = page["row"]["id"]
+            assert (page["seat"], page["row"]["source"]) == (0, "mistake")
+            # What was played is wrong again, what was missed is right, and neither changes a rating.
+            again = await red.post(f"/problems/{id}/answer", {"a": {"a": "move", "m": OVERLOOKED[-1]}})
+            assert (again["right"], again["rated"], again["choice"]["behind"] > 20) == (False, False, True)
+            right = await red.post(f"/problems/{id}/answer", {"a": {"a": "move", "m": "c5c9"}})
+            assert (right["right"], right["rated"], right["solution"][0]["said"]) == (True, False, MISSED)
+            assert (await red.get("/problems"))["games"][0]["me"] is None
+            # Nobody else gets it, not even who sat opposite.
+            for path in (f"/problems/{id}", f"/problems/{id}/look", f"/problems/{id}/answer"):
+                with pytest.raises(Refused) as refused:
+                    await (black.get(path) if path.endswith(str(id)) else black.post(path, {}))
+                assert refused.value.code == "NOT_FOUND"
+            assert id not in {row["id"] for row in (await black.get("/problems/xiangqi"))["rows"]}
+
+    run(visit)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from msgspec import to_builtins
 
 from qipai import games
 from qipai.core.entry import Graded, rules_of
-from qipai.core.problems import Unclear, posed, shipped, split
+from qipai.core.problems import Unclear, kept, made, posed, shipped, split
 
 WITH = tuple(name for name in games.names() if games.find(name).problems is not None)
 
@@ -65,6 +67,24 @@ def test_what_comes_with_a_game_is_legal_and_says_by_how_much_each_choice_is_wor
         known = {one.at(to_builtins(action)) for action in rules.legal(state, one.seat)} - {None}
         assert len(known) == len(one.choices), "every choice is an action as a table lists it"
         assert split(one.choices, entry.problems.margin) == one.good
+
+
+def test_the_same_seed_makes_the_same_file_however_slow_the_machine_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = games.find("lianliankan")
+    first = kept(list(made(entry, "twice", 2)))
+    late = iter(range(0, 10**9, 1000))  # each look at the clock is a quarter of an hour later
+    for clock in ("perf_counter", "monotonic", "process_time"):
+        monkeypatch.setattr(f"time.{clock}", lambda: next(late))
+    assert kept(list(made(entry, "twice", 2))) == first
+    assert kept(list(made(entry, "another", 2))) != first
+
+
+def test_backgammon_asks_for_plays_and_for_the_cube_and_no_answer_can_be_guessed() -> None:
+    entry = games.find("backgammon")
+    answers = Counter("move" if one.choices[0].a["a"] == "play" else one.choices[0].a["a"] for one in shipped(entry))
+    assert set(answers) == {"move", "roll", "double", "take", "drop"}
+    assert answers["roll"] == answers["double"]
+    assert answers["take"] == answers["drop"]
 
 
 @pytest.mark.parametrize("name", ["lianliankan", "backgammon"])

@@ -148,8 +148,8 @@ def _feats(game: str, log: Sequence[LoggedEvent]) -> list[tuple[Seat, str]]:
 
 def apply(
     db: Connection, after: int, upto: int, found: Sequence[tuple[Happening, list[Effect]]], now: int
-) -> list[tuple[int, str]]:
-    """Count and award what has happened since `after`, and note how far that is; return who has earned what.
+) -> list[tuple[int, str, int]]:
+    """Count and award what has happened since `after`, and note how far that is; return who has earned what, and when.
 
     now: seconds; what was earned within the last day is told. Nothing is done if somebody else has done it already.
     """
@@ -158,13 +158,13 @@ def apply(
     if after == 0:  # another set of achievements: what is earned stays earned
         db.execute("DELETE FROM achievement_counts")
     people = _people(db, {effect.user for _, some in found for effect in some})
-    earned: list[tuple[int, str]] = []
+    earned: list[tuple[int, str, int]] = []
     for one, some in found:
         for effect in some:
             if effect.user in people:
                 for each in _count(db, effect):
                     if _award(db, effect.user, each, one.at, now):
-                        earned.append((effect.user, each.id))
+                        earned.append((effect.user, each.id, one.at))
     db.execute(
         "INSERT INTO achievement_folds (one, edition, event) VALUES (1, ?, ?)"
         " ON CONFLICT (one) DO UPDATE SET edition = excluded.edition, event = excluded.event",

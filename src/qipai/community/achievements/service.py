@@ -41,6 +41,7 @@ class AchievementService:
         self._common, self._store = common, common.store
         self._under_way = False
         self._told = 0
+        self._since = 0  # seconds: what was earned before is not paid
         # Called with who has earned what, and the time in ms: pays for it, once (P-51).
         self.reward: Callable[[int, str, int], Awaitable[None]] = _nothing
 
@@ -50,17 +51,31 @@ class AchievementService:
         return {}
 
     async def open(self) -> None:
-        """Pay for what was earned before the hall stopped; `sweep` continues where the log was left."""
-        sql = (
-            "SELECT user, id FROM achievements a WHERE NOT EXISTS (SELECT 1 FROM transfers t"
-            " WHERE t.target = a.user AND t.reason = 'achievement' AND t.ref = a.id)"
-        )
-        if self.reward is not _nothing:
-            await self._paid(await self._store.read(lambda db: db.execute(sql).fetchall()))
+        """Pay what a hall that was killed owes; `sweep` continues where the log was left.
 
-    async def _paid(self, earned: Iterable[tuple[int, str]]) -> None:
-        for user, id in earned:
-            await self.reward(user, id, self._common.clock.now())
+        Coins are paid for what is earned while the hall offers them. Whoever sets them later does not pay backwards:
+        nobody was promised anything, and a hall of many years would make a fortune of coins in one night.
+        """
+        pays, now = self.reward is not _nothing, self._common.now
+
+        def work(db: Connection) -> list[tuple[int, str, int]]:
+            if not pays:
+                db.execute("DELETE FROM achievement_pay")
+                return []
+            db.execute("INSERT OR IGNORE INTO achievement_pay (one, since) VALUES (1, ?)", (now,))
+            sql = (
+                "SELECT user, id, at FROM achievements a WHERE NOT EXISTS (SELECT 1 FROM transfers t"
+                " WHERE t.target = a.user AND t.reason = 'achievement' AND t.ref = a.id)"
+            )
+            self._since = db.execute("SELECT since FROM achievement_pay").fetchone()[0]
+            return db.execute(sql).fetchall()
+
+        await self._paid(await self._store.transaction(work))
+
+    async def _paid(self, earned: Iterable[tuple[int, str, int]]) -> None:
+        for user, id, at in earned:
+            if at >= self._since:
+                await self.reward(user, id, self._common.clock.now())
 
     async def sweep(self) -> None:
         """Fold what has come to the log; a kill between two steps loses nothing, and nothing counts twice."""

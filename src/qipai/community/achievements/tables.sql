@@ -21,3 +21,6 @@ CREATE TABLE achievement_folds (
     edition TEXT NOT NULL,
     event INTEGER NOT NULL
 ) STRICT;
+
+-- step 2: since when coins are paid for achievements, seconds; no row while they are not. What was earned before is not paid.
+CREATE TABLE achievement_pay (one INTEGER PRIMARY KEY CHECK (one = 1), since INTEGER NOT NULL) STRICT;

@@ -235,7 +235,7 @@ class AnalysisService:
         return await self._store.read(work)
 
     async def mistakes(self, user: int, game: str | None, most: int) -> list[tuple[str, int, int, float, str]]:
-        """Return the mistakes in somebody's last games: id, row, seat, loss, the better choice; worst first."""
+        """Return mistakes in somebody's last games, in each the worst first: id, row, seat, loss, the better choice."""
 
         def work(db: Connection) -> list[tuple[str, int, int, float, str]]:
             sql = (

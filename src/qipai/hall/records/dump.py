@@ -1,6 +1,7 @@
 """Open data: the rated games of a month for everybody, without anything private (platform P-96).
 
-Written are games of rated rooms at tables that everybody could see. A person is named only who wants to be; all others
+Written are games of rated rooms at tables that everybody could see and sit down at: none by a link, with a password,
+for friends or for a group, none without watchers. A person is named only who wants to be; all others
 have letters that a secret makes which is thrown away with the writing: nobody can make them again, nor follow them
 from month to month. Ids of games and tables, seeds and times of day are left out: by them a page of the hall is found.
 
@@ -157,13 +158,23 @@ def game_of(rows: list[LoggedEvent], id: str, seats: tuple[Player, ...]) -> Game
     )
 
 
+# Terms by which a table is not for everybody. What its owner set later counts for all of its games.
+_CLOSED: Final = " OR ".join(
+    [
+        *(f"json_extract(e.data, '$.terms.{name}')" for name in ("private", "password", "friends")),
+        "json_extract(e.data, '$.terms.group') IS NOT NULL",
+        "json_extract(e.data, '$.terms.watchers') = 0",
+    ]
+)
+
+
 def _chosen(db: Connection, since: int, until: int) -> dict[str, list[str]]:
     """Return the games of a month that everybody may have, by game."""
     sql = (
         "SELECT DISTINCT p.game, p.id FROM parts p JOIN games g ON g.id = p.id WHERE pool IS NOT NULL"
         f" AND at >= ? AND at < ? AND NOT {shared_deals.CLOSED} AND NOT EXISTS (SELECT 1 FROM events e"
         " WHERE e.stream = 'table:' || g.tbl AND e.type IN ('table.opened', 'table.set')"
-        " AND json_extract(e.data, '$.terms.private')) ORDER BY p.game, p.id"
+        f" AND ({_CLOSED})) ORDER BY p.game, p.id"
     )
     found: dict[str, list[str]] = {}
     for game, id in db.execute(sql, (since, until)):

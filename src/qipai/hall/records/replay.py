@@ -9,9 +9,10 @@ from typing import Any
 from msgspec import UNSET
 
 from qipai import games
+from qipai.core.branch import redrawn
 from qipai.core.contract import NATURE, BadNotation, IllegalAction
 from qipai.core.entry import BadOption
-from qipai.core.record import Contradiction, Record, verified
+from qipai.core.record import Contradiction, Record, begun_under, luck_of, rules_under, verified
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.events import (
     DealCreated,
@@ -221,11 +222,29 @@ def refuted(rows: Sequence[LoggedEvent]) -> Exception | None:
 def strays(rows: Sequence[LoggedEvent], origin: Sequence[MoveMade]) -> str | None:
     """Return how the beginning of a branch differs from the game that it goes on from; None when it does not.
 
-    Luck that nobody had drawn there may differ: whether it is what the seeds give is for `verify` to say.
+    Only luck that nobody had drawn there may differ, and only as the branch's own seeds draw it. origin: empty where
+    that game is gone.
     """
-    for n, ((seat, action, _ms), was) in enumerate(zip(_trunk(rows), origin, strict=False), 1):
+    trunk = _trunk(rows)
+    if origin and len(origin) < len(trunk):  # one that is gone has nothing
+        return f"it goes on from step {len(trunk)} of a game that has {len(origin)}"
+    anew = False
+    for n, ((seat, action, _ms), was) in enumerate(zip(trunk, origin, strict=False), 1):
         if seat != was.seat or (seat != NATURE and action != was.action):
             return f"step {n}: {action} of seat {seat} is not what was played in the game that it goes on from"
+        anew = anew or action != was.action
+    if not anew:
+        return None
+    whole = record(rows, lambda user: None, opened=True)
+    entry, before = games.find(whole.game), [(was.seat, was.action, 0) for was in origin[: len(trunk)]]
+    rules = rules_under(entry, whole)
+    try:
+        laid = redrawn(entry, rules, begun_under(entry, whole, rules), before, luck_of(whole, _seeds(rows) or ()))
+    except IllegalAction as wrong:
+        return f"the game that it goes on from cannot be played: {wrong}"
+    for n, ((_seat, action, _ms), (_same, drawn, _)) in enumerate(zip(trunk, laid, strict=True), 1):
+        if action != drawn:
+            return f"step {n}: {action} is neither the luck of the game that it goes on from nor what the seeds give"
     return None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from qipai.core.contract import play
+from qipai.core.contract import UNTIMED, play
 from qipai.core.rng import Stream
 from qipai.games.xiangqi import ENTRY
 from qipai.games.xiangqi.bots import engine as memory
@@ -107,6 +107,21 @@ def test_the_same_question_gets_the_same_answer() -> None:
 
 CHECKS = "3k5/9/9/9/9/3R5/9/9/9/5K3 b"
 CIRCLE = ("d9e9", "d4e4", "e9d9", "e4d4", "d9e9")
+
+
+def test_without_a_clock_a_bot_thinks_by_its_own_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def noted(board: Any, level: Level, ms: int, **rest: Any) -> Any:
+        asked.append(ms)
+        return think(board, Level(nodes=50), ms, **rest)
+
+    monkeypatch.setattr("qipai.games.xiangqi.bots.players.think", noted)
+    rules = game()
+    state = after(rules, "3k5/4a4/4b4/9/2b6/9/9/4BC3/4A4/R3KA3 w - - 0 1")
+    for ms in (UNTIMED, 10**8):
+        chosen(rules, state, 0, "easy", ms)
+    assert asked == [UNTIMED, 50]
 
 
 def test_a_bot_does_not_check_itself_into_a_loss() -> None:

@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from qipai.core.contract import UNTIMED
 from qipai.core.kernel import JIT
 from qipai.core.rng import Stream
 from qipai.games.xiangqi.bots import engine as memory
@@ -171,7 +172,7 @@ class Player:
         moves = [ply.m for ply in view.plies[fresh:]]
         board = board_of(self.options, ground, fresh, moves, room=DEEPEST + 8)
         left = budget_ms * self.level.share - (time.monotonic() - began) * 1000
-        ms = max(3, min(int(left), self.level.most_ms))
+        ms = UNTIMED if budget_ms >= UNTIMED else max(3, min(int(left), self.level.most_ms))
         if view.you != view.side:
             return self._answer(board, ms, len(view.plies))
         luck = Stream.of_seed(f"{self.seed}|{len(view.plies)}|{view.fen}")
@@ -188,7 +189,8 @@ class Player:
         """Answer an offer of a draw while the offerer is on turn."""
         if not legal(board, board.moves, 0) or harmless(board):
             return AcceptDraw()
-        thought = think(board, Level(nodes=min(self.level.nodes, OFFER_NODES)), min(ms, OFFER_MS))
+        level = Level(nodes=min(self.level.nodes, OFFER_NODES))
+        thought = think(board, level, ms if ms == UNTIMED else min(ms, OFFER_MS))
         return AcceptDraw() if welcome(-thought.score, plies) else DeclineDraw()
 
     def _pick(self, thought: Thought, luck: Stream) -> str:
