@@ -100,6 +100,15 @@ export const say: Say = (key, facts = {}) => {
   return fill(sentence, facts);
 };
 
+/** The characters that are drawn as they are, whoever reads: pieces, moves, seals. `ui.marks` has them in each spelling. */
+const MARKS = "帅将车马进后胜连巅发寿卫陆独够级净抢杠斗头东兰禄";
+
+/** A text of such characters in the spelling of the language in use: 马8进7, 馬8進7. */
+export function spelt(marks: string): string {
+  const own = lang.words["ui.marks"] ?? MARKS;
+  return own === MARKS ? marks : [...marks].map((one) => own[MARKS.indexOf(one)] ?? one).join("");
+}
+
 const missing = new Set<string>();
 function note(key: string): void {
   if (missing.has(key)) return;

@@ -18,6 +18,15 @@ export function offered(words: Readonly<Record<string, string>>): Language[] {
   });
 }
 
+/** The script of a language as it is usually written there: zh-TW is in Hant, zh-CN in Hans. */
+function script(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).maximize().script;
+  } catch {
+    return undefined; // no tag
+  }
+}
+
 const main = (tag: string): string => tag.toLowerCase().split("-")[0] ?? "";
 
 /**
@@ -25,16 +34,17 @@ const main = (tag: string): string => tag.toLowerCase().split("-")[0] ?? "";
  * first and Chinese too is given Chinese, as is who reads nothing that the hall has.
  */
 export function suited(tags: readonly Tag[], wanted: readonly string[]): Tag {
-  const known = wanted.map(
-    (one) => tags.find((tag) => tag.toLowerCase() === one.toLowerCase()) ?? tags.find((tag) => main(tag) === main(one)),
-  );
-  if (known[0] === FALLBACK) return known.includes(DEFAULT) ? DEFAULT : FALLBACK;
+  const known = wanted.map((one) => {
+    const akin = tags.filter((tag) => main(tag) === main(one));
+    return akin.find((tag) => tag.toLowerCase() === one.toLowerCase()) ?? akin.find((tag) => script(tag) === script(one)) ?? akin[0];
+  });
+  if (known[0] === FALLBACK) return known.find((tag) => tag && main(tag) === main(DEFAULT)) ?? FALLBACK;
   return known.find((tag) => tag !== undefined && tag !== FALLBACK) ?? DEFAULT;
 }
 
 /** What is said in several languages, given by tag or by its first part, in one of them; "" where there is none. */
 export function pick(words: Readonly<Record<string, string | undefined>> | undefined, tag: Tag): string {
-  for (const one of [tag, FALLBACK, DEFAULT]) {
+  for (const one of [tag, ...(main(tag) === main(DEFAULT) ? [DEFAULT] : []), FALLBACK, DEFAULT]) {
     const said = words?.[one] ?? words?.[main(one)];
     if (said !== undefined) return said;
   }

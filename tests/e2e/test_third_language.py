@@ -29,7 +29,7 @@ def test_the_switch_offers_it(window: Callable[..., Page], hall: Server) -> None
     expect(page.get_by_text("0 человек ·").first).to_be_visible()  # of Russian's four forms
     expect(page.locator(".games, main").get_by_text("Гоуцзи").first).to_be_visible()
     switch = page.locator("select[data-languages]:visible").first
-    assert switch.locator("option").all_text_contents() == ["中文", "English", "Русский"]
+    assert switch.locator("option").all_text_contents() == ["简体中文", "English", "Русский", "繁體中文"]
     expect(switch).to_have_value("ru")
     switch.select_option("en")
     expect(page.locator("html")).to_have_attribute("lang", "en")

@@ -14,6 +14,9 @@ import msgspec
 import pytest
 
 from qipai import games, lang
+from qipai.accounts.model import PICTURES
+from qipai.community.achievements.known import known as achievements
+from qipai.community.plain import files as plain
 from qipai.core.contract import NATURE, Malformed, Refusal
 from qipai.core.entry import rules_of
 from qipai.core.rng import Stream
@@ -22,7 +25,7 @@ from qipai.hall.table.events import KINDS
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "qipai"
 GAMES = games.names()
-LANGS = (lang.DEFAULT, lang.FALLBACK)  # that lack nothing
+LANGS = (lang.DEFAULT, lang.FALLBACK, "zh-Hant")  # that lack nothing
 HALL_CODES = """
 ALBUM_FULL ALREADY_PLAYING ALREADY_VOTED BAD_BID BAD_IMAGE BAD_LOGIN BAD_MESSAGE BAD_OPTION BAD_ORIGIN BAD_PASSWORD
 BAD_POSITION BAD_QTY BAD_RECORD BANNED BLOCKED BUSY CHALLENGE_OPEN CODE_EXPIRED CODE_USED COINS_TOO_FEW CONFIRM_QUIT
@@ -255,7 +258,11 @@ def test_every_number_of_the_house_rules_has_its_unit(game: str) -> None:
         ("zh-CN", "zh-CN"),
         ("zh_CN.UTF-8", "zh-CN"),
         ("ZH-cn", "zh-CN"),
-        ("zh_TW@radical", "zh-CN"),  # the nearest there is
+        ("zh_SG", "zh-CN"),  # the nearest there is
+        ("zh_TW@radical", "zh-Hant"),
+        ("zh-Hant-HK", "zh-Hant"),
+        ("zh-MO", "zh-Hant"),
+        ("hant", "zh-Hant"),
         ("en_GB.UTF-8", "en"),
         ("C.UTF-8", None),
         ("", None),
@@ -270,6 +277,10 @@ def test_a_language_is_known_by_its_tag_its_file_or_a_locale(asked: str, tag: st
 def test_words_in_several_languages_are_picked_by_tag_or_by_file() -> None:
     assert lang.pick({"zh": "炮", "en": "C"}, "zh-CN") == "炮"
     assert lang.pick({"zh-CN": "炮"}, "en") == "炮"
+    assert lang.pick({"zh": "马8进7", "en": "H8+7"}, "zh-Hant") == "馬8進7"
+    assert lang.pick({"en": "H8+7"}, "zh-Hant") == "H8+7"
+    assert lang.spread({"zh-CN": "过关斩将", "en": "Passes"})["zh-Hant"] == "過關斬將"
+    assert lang.spread({"zh-CN": "升级", "zh-Hant": "八十分"})["zh-Hant"] == "八十分"  # what is there stands
     assert lang.pick({}, "en") == ""
 
 
@@ -280,3 +291,59 @@ def test_the_head_of_a_file_is_no_sentence() -> None:
         every = msgspec.json.decode(lang.sentences(tag).body)
         assert every["language.tag"] == tag
         assert every[f"languages.{tag}.name"] == one.name
+
+
+# Traditional Chinese: all that is said in simplified, respelt (0070).
+
+# They are spelt alike, or have two spellings of which the simplified one is right where it stands.
+KEPT = frozenset("么台划干准游")
+
+
+def of_chinese(tag: str) -> Iterator[tuple[str, str]]:
+    """All that a language of Chinese says: where, and the sentence."""
+    yield from ((f"the hall, {key}", text) for key, text in lang.written(tag).items())
+    yield from ((f"the rulings, {key}", text) for key, text in lang.rulings(tag).items())
+    for game in GAMES:
+        for source in (lang.written(tag, game), lang.of_lesson(game, tag), lang.rulings(tag, game)):
+            yield from ((f"{game}, {key}", text) for key, text in source.items())
+    yield from ((f"page {name}", plain.shipped(name, tag)) for name in plain.NAMES)
+
+
+def test_traditional_chinese_says_all_that_simplified_says_and_nothing_in_it_is_simplified() -> None:
+    simplified, traditional = dict(of_chinese("zh-CN")), dict(of_chinese("zh-Hant"))
+    assert simplified.keys() == traditional.keys()
+    letters = lang.respelling("zh-Hant").letters
+    assert len(letters) > 2000
+    for where, text in traditional.items():
+        assert blanks(text) == blanks(simplified[where]), where
+        left = {letter for letter in text if letter in letters} - KEPT
+        assert not left, f"{where}: {' '.join(sorted(left))} in {text}"
+    assert sum(simplified[where] != text for where, text in traditional.items()) > 3000
+
+
+@pytest.mark.parametrize(
+    ("simplified", "spelt"),
+    [
+        ("够级、保皇、升级、拖拉机、麻将、象棋", "夠級、保皇、升級、拖拉機、麻將、象棋"),
+        ("发牌，头发", "發牌，頭髮"),
+        ("皇后以后由他先走", "皇后以後由他先走"),
+        ("杠后补一张，他一出牌就知道", "槓後補一張，他一出牌就知道"),
+        ("登录大厅，注销帐号", "登入大廳，註銷帳號"),
+        ("“够级”", "「夠級」"),
+        ("呼叫转移", "呼叫轉移"),  # of mahjong, no telephone
+        ("K 可走", "K 可走"),
+    ],
+)
+def test_words_are_respelt_as_they_are_meant(simplified: str, spelt: str) -> None:
+    assert lang.respelling("zh-Hant")(simplified) == spelt
+    assert lang.respelling("zh-CN")(simplified) == simplified
+
+
+def test_what_is_drawn_of_single_characters_has_each_spelling() -> None:
+    """Moves, seals and pictures come as they are; the client spells them by `ui.marks`."""
+    drawn = {*"帅将车马炮兵卒仕士相象进退平前中后", *(one.seal for one in achievements()), *PICTURES, *"侍卫"}
+    changed = {one for one in drawn if lang.respelling("zh-Hant")(one) != one}
+    ours, theirs = lang.hall("zh-CN")["ui.marks"], lang.hall("zh-Hant")["ui.marks"]
+    assert changed <= set(ours)
+    assert [lang.respelling("zh-Hant")(one) for one in ours] == list(theirs)
+    assert f'MARKS = "{ours}"' in (ROOT / "client" / "src" / "lang.svelte.ts").read_text("utf-8")

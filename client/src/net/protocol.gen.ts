@@ -439,7 +439,7 @@ export interface RoleChange {
 }
 
 /** token: a program wants a token beside the cookie. lang: in which language the guest is named. */
-export interface NewGuest { cid?: string | null; token?: boolean; lang?: "en" | "zh-CN" | null }
+export interface NewGuest { cid?: string | null; token?: boolean; lang?: "en" | "zh-CN" | "zh-Hant" | null }
 
 /** A new user; sent by a guest it keeps the guest's games. */
 export interface Register {
@@ -447,7 +447,7 @@ export interface Register {
   name: string;
   password: string;
   email?: string | null;
-  lang?: "en" | "zh-CN" | null;
+  lang?: "en" | "zh-CN" | "zh-Hant" | null;
   zone?: string | null;
 }
 
@@ -485,7 +485,7 @@ export interface ResetSecret { cid?: string | null; secret: string }
 export interface NewReset { cid?: string | null; secret: string; password: string }
 
 /** Who forgot the password: a name, or the e-mail address that was given. lang: where none was chosen. */
-export interface LetterAsked { cid?: string | null; who: string; lang?: "en" | "zh-CN" }
+export interface LetterAsked { cid?: string | null; who: string; lang?: "en" | "zh-CN" | "zh-Hant" }
 
 /** Another e-mail address, null: none; and my password. */
 export interface NewEmail { cid?: string | null; password: string; email: string | null }
@@ -514,7 +514,7 @@ export interface NewToken {
 
 /** The settings that change. */
 export interface SettingsChange {
-  lang?: "en" | "zh-CN" | null;
+  lang?: "en" | "zh-CN" | "zh-Hant" | null;
   dates?: "auto" | "dmy" | "mdy" | "ymd";
   theme?: "auto" | "dark" | "light";
   cloth?: "indigo" | "pine" | "umber";
@@ -677,7 +677,7 @@ export interface NewDevice {
   public: string;
   secret: string;
   name?: string;
-  lang?: "en" | "zh-CN";
+  lang?: "en" | "zh-CN" | "zh-Hant";
 }
 
 /** What stands after the # of the link in a letter. */
@@ -2660,7 +2660,7 @@ export interface Pass { pass: number; highest: number; points: number }
 
 /** What a user has set, the same on every device (P-5); what was never set is left out. */
 export interface Settings {
-  lang?: "en" | "zh-CN" | null;
+  lang?: "en" | "zh-CN" | "zh-Hant" | null;
   zone?: string;
   dates?: "auto" | "dmy" | "mdy" | "ymd";
   theme?: "auto" | "dark" | "light";
@@ -3100,7 +3100,7 @@ export interface Profile {
   role: string;
   about: string | null;
   country: string | null;
-  language: "en" | "zh-CN" | null;
+  language: "en" | "zh-CN" | "zh-Hant" | null;
   registered_at: number | null;
   seen_at: number | null;
   online_s: number | null;

@@ -2,7 +2,8 @@
 
 A language is a file `<name>.toml` here and one of the same name in each game's `lang/`; tables in them are flattened
 with dots. The head of the file here says which language it is (`language.tag = "de"`), and no code lists the languages.
-What a language does not say is said as the fallback says it, and else as the default does.
+What a language does not say is said as the fallback says it, and else as the default does. A language whose head names
+another as its base says all that the base says, respelt by the table in its file (`language.base`, `[respelt]`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import msgspec
 
 from qipai import games
 from qipai.lang.plurals import plural
+from qipai.lang.respelling import Respelling, pairs
 
 __all__ = [
     "DEFAULT",
@@ -39,9 +41,11 @@ __all__ = [
     "of_game",
     "of_lesson",
     "pick",
+    "respelling",
     "rulings",
     "sentences",
     "signed",
+    "spread",
     "verbs",
     "voice",
     "written",
@@ -54,6 +58,7 @@ HEAD: Final = re.compile(r"\s*(#|language\.|$)")
 TAG: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # of BCP 47
 DEFAULT: Final = "zh-CN"  # of a hall: where nobody has said which language
 FALLBACK: Final = "en"  # says what another language does not say
+SHOWN: Final = ("tag", "name", "short", "switch", "between")  # of a language's head, with its sentences
 
 
 class BadLanguage(ValueError):
@@ -70,6 +75,8 @@ class Language(NamedTuple):
     switch: str  # "switch to this language", in it
     guest: str  # what guests are called who read it: Guest-1234
     between: str  # what parts the members of a list
+    base: str = ""  # the tag of the language that it respells
+    also: str = ""  # other tags of those who read it, parted by blanks: "zh-TW zh-HK"
 
 
 @cache
@@ -80,6 +87,9 @@ def languages() -> Mapping[str, Language]:
     by_tag = {one.tag: one for one in found}
     if len(by_tag) < len(found):
         raise BadLanguage(f"two files of qipai.lang have one tag: {', '.join(one.file for one in found)}")
+    for one in found:
+        if one.base and (one.base not in by_tag or by_tag[one.base].base):
+            raise BadLanguage(f"{one.file}.toml: language.base is the tag of a language that has no base itself")
     return by_tag
 
 
@@ -109,6 +119,9 @@ def known(name: str) -> str | None:
     for one in languages().values():
         if asked in (one.tag.casefold(), one.file.casefold()):
             return one.tag
+    for one in languages().values():
+        if any(f"{asked}-".startswith(f"{tag.casefold()}-") for tag in (one.tag, *one.also.split())):
+            return one.tag
     return next((tag for tag in languages() if tag.partition("-")[0] == asked.partition("-")[0]), None)
 
 
@@ -132,7 +145,7 @@ def sentences(lang: str) -> Sentences:
     Under `language.` stands what the language says of itself, under `languages.<tag>.` the names of all of them.
     """
     own = languages()[lang]
-    every = {f"language.{name}": value for name, value in own._asdict().items() if name not in ("file", "guest")}
+    every = {f"language.{name}": value for name, value in own._asdict().items() if name in SHOWN}
     for tag, one in languages().items():
         every |= {f"languages.{tag}.{name}": getattr(one, name) for name in ("name", "short", "switch")}
     every.update(hall(lang))
@@ -164,7 +177,7 @@ def rulings(lang: str, game: str | None = None) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for tag in reversed(dict.fromkeys((lang, FALLBACK, DEFAULT))):
         for folder in folders:
-            found |= _read(folder.joinpath("rulings", f"{languages()[tag].file}.toml"))
+            found |= _said(tag, folder.joinpath("rulings"))
     return found
 
 
@@ -172,23 +185,41 @@ def rulings(lang: str, game: str | None = None) -> Mapping[str, str]:
 def of_lesson(game: str, lang: str) -> Mapping[str, str]:
     """Return the sentences of a game's first lesson by code; they come with the lesson, not with all others."""
     folder = _folder(game).joinpath("lang")
-    read = {one: _read(folder.joinpath(f"lesson.{languages()[one].file}.toml")) for one in (DEFAULT, FALLBACK, lang)}
+    read = {one: _said(one, folder, "lesson.") for one in (DEFAULT, FALLBACK, lang)}
     return {**read[DEFAULT], **read[FALLBACK], **read[lang]}
 
 
 @cache
 def written(lang: str, game: str | None = None) -> Mapping[str, str]:
-    """Return what stands in a language's own file, that of the hall or of a game; none where there is no such file."""
-    folder = files("qipai.lang") if game is None else _folder(game).joinpath("lang")
-    return _read(folder.joinpath(f"{languages()[lang].file}.toml"))
+    """Return what a language says itself, of the hall or of a game: its own file, and what it respells of its base."""
+    return _said(lang, files("qipai.lang") if game is None else _folder(game).joinpath("lang"))
+
+
+@cache
+def respelling(lang: str) -> Respelling:
+    """Return how a language spells what its base says; one without a base changes nothing."""
+    own = languages()[lang]
+    if not own.base:
+        return Respelling({}, {})
+    table = tomllib.loads(files("qipai.lang").joinpath(f"{own.file}.toml").read_text(encoding="utf-8"))["respelt"]
+    return Respelling({**pairs(table["words"]), **pairs(table["own"])}, pairs(table["letters"]))
+
+
+def spread(words: Mapping[str, str]) -> dict[str, str]:
+    """Return words given by language, with those that a language respells of its base."""
+    found = dict(words)
+    for tag, one in languages().items():
+        if one.base in words:
+            found.setdefault(tag, respelling(tag)(words[one.base]))
+    return found
 
 
 def pick(words: Mapping[str, str], lang: str) -> str:
     """Return what words given by language, or by the names of their files, say in one; "" where they say nothing."""
-    for tag in (lang, FALLBACK, DEFAULT):
-        for name in (tag, languages()[tag].file):
+    for tag in (lang, languages()[lang].base, FALLBACK, DEFAULT):
+        for name in (tag, languages()[tag].file) if tag else ():
             if name in words:
-                return words[name]
+                return respelling(lang)(words[name]) if tag == languages()[lang].base else words[name]
     return ""
 
 
@@ -281,6 +312,14 @@ def _folder(game: str) -> Traversable:
     return files("qipai.games").joinpath(game) if point is None else files(point.module)  # our own is not imported
 
 
+def _said(lang: str, folder: Traversable, before: str = "") -> dict[str, str]:
+    """Return what a language says in a folder: what it respells of its base, and its own file."""
+    one = languages()[lang]
+    spell = respelling(lang)
+    based = _read(folder.joinpath(f"{before}{languages()[one.base].file}.toml")) if one.base else {}
+    return {**{code: spell(text) for code, text in based.items()}, **_read(folder.joinpath(f"{before}{one.file}.toml"))}
+
+
 def _read(file: Traversable) -> dict[str, str]:
     if not file.is_file():
         return {}
@@ -290,8 +329,8 @@ def _read(file: Traversable) -> dict[str, str]:
 def _flat(table: Mapping[str, Any], before: str) -> Iterator[tuple[str, str]]:
     for key, value in table.items():
         if isinstance(value, Mapping):
-            if not before and key == "language":
-                continue  # the head of the file
+            if not before and key in ("language", "respelt"):
+                continue  # the head of the file, a table that is no sentence
             yield from _flat(value, f"{before}{key}.")
         else:
             yield f"{before}{key}", str(value)

@@ -15,7 +15,7 @@ from tests.third import planted
 
 from qipai import lang
 
-TAGS = ("zh-CN", "en", "ru")
+TAGS = ("zh-CN", "en", "ru", "zh-Hant")
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +57,8 @@ def test_it_is_served_with_what_it_lacks_in_english(http: httpx.Client) -> None:
 def test_every_language_names_all_for_the_switch(http: httpx.Client) -> None:
     for tag in TAGS:
         said = words(http, tag)
-        assert [said[f"languages.{one}.name"] for one in TAGS] == ["中文", "English", "Русский"]
-        assert [said[f"languages.{one}.short"] for one in TAGS] == ["中文", "EN", "РУ"]
+        assert [said[f"languages.{one}.name"] for one in TAGS] == ["简体中文", "English", "Русский", "繁體中文"]
+        assert [said[f"languages.{one}.short"] for one in TAGS] == ["简体", "EN", "РУ", "繁體"]
         assert said["languages.ru.switch"] == "Перейти на русский"
 
 
@@ -94,8 +94,8 @@ def test_games_are_named_in_it(http: httpx.Client) -> None:
 def test_the_client_and_the_terminal_follow(folder: Path) -> None:
     code = "from qipai.web import schema; print(schema.languages(), schema.typescript())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert 'LANGUAGES = ["zh-CN", "en", "ru"] as const;' in done.stdout
-    assert 'lang?: "en" | "ru" | "zh-CN" | null' in done.stdout
+    assert 'LANGUAGES = ["zh-CN", "en", "ru", "zh-Hant"] as const;' in done.stdout
+    assert 'lang?: "en" | "ru" | "zh-CN" | "zh-Hant" | null' in done.stdout
     table = subprocess.run(
         [sys.executable, "-m", "qipai", "play", "gouji", "--lang", "ru"],
         input="",
@@ -124,7 +124,7 @@ def test_what_it_lacks_is_listed(folder: Path) -> None:
         file.write_text(text, encoding="utf-8")
     assert "wrong   language   gouji: ru.toml has no_such, which nothing asks for" in said
     assert "wrong   language   gouji: ru.toml, wrong_count has other facts: needed, not got, need" in said
-    assert qipai("check", "--lang", "tlh").stderr == "qipai check: --lang tlh: there is zh-CN, en, ru\n"
+    assert qipai("check", "--lang", "tlh").stderr == "qipai check: --lang tlh: there is zh-CN, en, ru, zh-Hant\n"
 
 
 @pytest.mark.parametrize(
@@ -134,6 +134,7 @@ def test_what_it_lacks_is_listed(folder: Path) -> None:
         ('language.tag = "Deutsch"\nlanguage.name = "?"', "xx.toml: write language.tag"),
         ('language.tag = "de"', "xx.toml: write language.tag"),
         ('language.tag = "de"\nlanguage.name = "?"\nlanguage.mane = "?"', "xx.toml: language.mane is not known"),
+        ('language.tag = "de"\nlanguage.name = "?"\nlanguage.base = "zh-Hant"', "xx.toml: language.base is the tag"),
         ('language.tag = "ru"\nlanguage.name = "?"', "two files of qipai.lang have one tag"),
     ],
 )

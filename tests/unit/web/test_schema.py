@@ -46,8 +46,8 @@ def test_what_the_server_always_sends_is_not_optional() -> None:
 
 
 def test_the_client_is_told_which_languages_there_are() -> None:
-    assert 'LANGUAGES = ["zh-CN", "en"] as const;' in schema.languages()
-    assert 'lang?: "en" | "zh-CN" | null' in schema.typescript()
+    assert 'LANGUAGES = ["zh-CN", "en", "zh-Hant"] as const;' in schema.languages()
+    assert 'lang?: "en" | "zh-CN" | "zh-Hant" | null' in schema.typescript()
 
 
 def test_every_call_stands_in_the_openapi_file() -> None:

@@ -1,5 +1,5 @@
 // What a player is doing at one board: the man he holds, the move he has asked for, the way the board lies.
-import { notation } from "../../lang.svelte";
+import { notation, spelt } from "../../lang.svelte";
 import type * as types from "./types.gen";
 import { prefs } from "../../shell/prefs.svelte";
 import { toasts } from "../../shell/toasts.svelte";
@@ -269,7 +269,7 @@ export class Play {
   /** A move in the notation chosen; before it is played the hall names it in `hints.words`. */
   words = (move: string): string => {
     const known = this.tableView.hints?.words?.[move];
-    if (known && notation() === "zh") return known;
+    if (known && notation() === "zh") return spelt(known);
     const ply = this.view?.plies.findLast((one) => one.m === move);
     if (ply && !this.tableView.hints?.moves[move.slice(0, 2)]?.includes(move.slice(2))) return written(ply);
     return foretold(this.fen, move);
@@ -279,13 +279,14 @@ export class Play {
 /** A ply in the notation chosen. */
 export const written = (ply: { m: string; zh: string; wxf: string }): string => {
   const how = notation();
-  return how === "zh" ? ply.zh : how === "wxf" ? ply.wxf : iccs(ply.m);
+  return how === "zh" ? spelt(ply.zh) : how === "wxf" ? ply.wxf : iccs(ply.m);
 };
 
 /** A move that nobody has played yet, in the notation chosen. */
 const foretold = (fen: string, move: string): string => {
   const how = notation();
-  return (how === "iccs" ? null : called(men(fen), move, how)) ?? iccs(move);
+  const named = how === "iccs" ? null : called(men(fen), move, how);
+  return named === null ? iccs(move) : spelt(named);
 };
 
 export const iccs = (move: string): string => `${move.slice(0, 2).toUpperCase()}-${move.slice(2).toUpperCase()}`;

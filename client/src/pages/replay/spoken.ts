@@ -1,5 +1,5 @@
 // The choices of an analysis as people say them: verbs in their language, suits and jokers as on the cards.
-import { has, notation, say } from "../../lang.svelte";
+import { has, notation, say, spelt } from "../../lang.svelte";
 
 const SUITS: Record<string, string> = { S: "♠", H: "♥", C: "♣", D: "♦" };
 const CARDS = new Set(["gouji", "baohuang", "shengji", "doudizhu"]);
@@ -43,7 +43,7 @@ export function spoken(game: string, said: string): string {
     return words.join(" ");
   }
   if (game === "xiangqi" && notation() !== "zh") return byLetters(said);
-  if (!CARDS.has(game)) return said;
+  if (!CARDS.has(game)) return spelt(said);
   if (game === "shengji") return said.replace(/\S+/g, (one) => (one.length > 1 ? `${SUITS[one[1]!] ?? one[1]}` : "") + card(one[0]!));
   return [...said]
     .map((one) => (one === "T" ? " 10" : card(one)))

@@ -11,6 +11,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from qipai.lang import languages, respelling
+
 __all__ = ["MOST", "NAMES", "Text", "read", "shipped", "version", "write"]
 
 NAMES: Final = ("support", "contact", "links", "faq", "help", "invite")
@@ -33,16 +35,35 @@ def version(text: str) -> str:
 
 
 def shipped(name: str, lang: str) -> str:
-    """Return the text that comes with the hall, the English one where there is none in a language."""
+    """Return the text that comes with the hall, respelt where a language has a base; else the English one."""
     folder = files("qipai.community.plain") / "defaults"
-    for each in (lang, FALLBACK):
+    base = _base(lang)
+    for each in (lang, base, FALLBACK):
         if (file := folder / f"{name}.{each}.md").is_file():
-            return file.read_text("utf-8")
+            text = file.read_text("utf-8")
+            return respelling(lang)(text) if each == base else text
     raise LookupError(name)
 
 
 def read(folder: Path, name: str, lang: str) -> Text:
-    """Return the text of a page; a file that cannot be read or is far too long counts as none."""
+    """Return the text of a page; a file that cannot be read or is far too long counts as none.
+
+    Where a hall has written a page in the base of a language and not in the language, that text is respelt.
+    """
+    if (text := _written(folder, name, lang)) is not None:
+        return text
+    if (base := _base(lang)) and (text := _written(folder, name, base)) is not None:
+        said = respelling(lang)(text.text)
+        return Text(said, version(said), own=False, at=text.at)
+    said = shipped(name, lang)
+    return Text(said, version(said), own=False)
+
+
+def _base(lang: str) -> str:
+    return languages()[lang].base if lang in languages() else ""
+
+
+def _written(folder: Path, name: str, lang: str) -> Text | None:
     path = folder / f"{name}.{lang}.md"
     try:
         stat = path.stat()
@@ -52,8 +73,7 @@ def read(folder: Path, name: str, lang: str) -> Text:
             return Text(text, version(text), own=True, at=int(stat.st_mtime))
     except OSError:
         pass
-    text = shipped(name, lang)
-    return Text(text, version(text), own=False)
+    return None
 
 
 def write(folder: Path, name: str, lang: str, text: str) -> None:

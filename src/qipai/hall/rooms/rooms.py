@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import UNSET, Struct
 
-from qipai import games
+from qipai import games, lang
 from qipai.config import Config
 from qipai.hall.table import messages as wire
 from qipai.hall.table.clock import by_days, clock_of
@@ -274,7 +274,7 @@ def info_of(room: Room) -> wire.RoomInfo:
     return wire.RoomInfo(
         room=room.id,
         game=room.game,
-        name=room.name,
+        name=lang.spread(room.name),
         kind=room.kind,
         variant=room.variant,
         preset=room.preset,

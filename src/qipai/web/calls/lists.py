@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from qipai import games
+from qipai import games, lang
 from qipai.contests import books
 from qipai.hall.table.errors import HallError
 from qipai.ledger.service import month_ends
@@ -91,7 +91,7 @@ async def calendar(ask: Ask) -> CalendarPage:
     for away in config.calendar.maintenance:
         at, until = (round(1000 * time.timestamp()) for time in (away.from_, away.until))
         if until > now:
-            rows.append(CalendarRow(what="maintenance", at=at, until=until, words=away.words))
+            rows.append(CalendarRow(what="maintenance", at=at, until=until, words=lang.spread(away.words)))
     if config.coins.enabled and config.passes.month_coins and any(r.kind == "pass" for r in ask.hall.rooms.values()):
         rows.append(CalendarRow(what="passes", at=month_ends(now)))
     stairs = [running.state.renumber_at for running in services.contests.of("stairs")]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import asdict
 
+from qipai import lang
 from qipai.accounts.model import User
 from qipai.hall.live.board_seats import BoardSeat, compared_by_seat
 from qipai.hall.rooms.room_boards import RoomBoard
@@ -41,7 +42,7 @@ async def all_boards(ask: Ask) -> RoomBoards:
     return RoomBoards(
         room=room.id,
         game=room.game,
-        name=room.name,
+        name=lang.spread(room.name),
         most=room.board_tables,
         rows=tuple(rows),
         top=tuple(BoardStanding(**asdict(one)) for one in top),
@@ -65,7 +66,7 @@ async def one_board(ask: Ask) -> BoardShown:
     return BoardShown(
         room=room.id,
         game=room.game,
-        name=room.name,
+        name=lang.spread(room.name),
         board=line,
         most=room.board_tables,
         seats=room.places,
