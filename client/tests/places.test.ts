@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fit, guess as guessed, layout, pitch, shapeOf } from "../src/games/mahjong/places";
 import { type Cloth, settle } from "../src/table/cards/fit";
-import { arrow, type Box, centre, edge, FOOT, guess, middle, type Shape, spot } from "../src/table/cards/places";
+import { arrow, type Box, centre, edge, FOOT, guess, middle, type Shape, spot } from "../src/table/geometry";
 
 const CLOTHS: [Shape, number, number][] = [
   ["wide", 1100, 640],
@@ -45,7 +45,7 @@ describe.each(CLOTHS)("a %s cloth of cards", (shape, W, H) => {
 
   test("finds room for one set of every seat", () => {
     const n = 6;
-    const cloth: Cloth = { W, H, shape, scale: 1, plates: plates(n, W, H, shape), foot: FOOT[shape], stands: [] };
+    const cloth: Cloth = { W, H, shape, scale: 1, plates: plates(n, W, H, shape), foot: FOOT[shape], stands: [], words: [] };
     const pieces = Array.from(
       { length: n },
       (_, place) => ({ place, cards: "999", look: place === 1 ? "top" : "old", caption: 0 }) as const,

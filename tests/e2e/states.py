@@ -284,7 +284,7 @@ def _baohuang() -> Iterator[Moment]:
     for phase in ("grab", "rebel"):
         rules, state, _ = asked("baohuang", phase)
         yield Moment(phase, rules, state, options)
-    rules, state, _ = asked("baohuang", "lead")
+    rules, state, _ = asked("baohuang", "answer")
     sets = ("JJJJJJxxX", "33333333", "88888888x", "999999xxX", "TTTTTTTTx")
     full = [{"seat": seat % 5, "cards": sets[seat % 5]} for seat in range(1, 6)]
     crowd = {"trick": full, "top": sets[0], "owner": 0, "trick_no": 5, "multiple": 4}

@@ -1,15 +1,10 @@
 // Where things lie on the cloth. Places: 0 mine at the bottom, 1 right, 2 across, 3 left. All px, from the cloth's corner.
 import { EDGE, TALL } from "../../kit/tiles/tiles";
+import type { Box, Shape } from "../../table/geometry";
 
-export interface Box {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
-}
-/** A wide cloth, a phone on its side, whatever is narrower. */
-export type Shape = "wide" | "low" | "tall";
+export type { Box, Shape };
 
+/** A wide cloth, a phone on its side, whatever is narrower: four rivers want more width than sets of cards. */
 export const shapeOf = (w: number, h: number): Shape => (h < 345 && w >= 500 ? "low" : w >= 880 && h >= 480 ? "wide" : "tall");
 
 /** How far the panel over the hand reaches up into the cloth. */
@@ -193,5 +188,3 @@ export function guess(place: number, W: number, H: number): Box {
   if (place === 2) return { x: W / 2 - w / 2, y: 0, w, h };
   return { x: place === 1 ? W - w : 0, y: H * 0.36, w, h };
 }
-
-export const centre = (box: Box): { x: number; y: number } => ({ x: box.x + box.w / 2, y: box.y + box.h / 2 });

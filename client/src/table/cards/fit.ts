@@ -1,8 +1,8 @@
 // Sets on a cloth so that none covers another, a name plate, or what stands in the middle: numbers in, numbers out.
 // Each is tried large first, then with equal cards upon each other, then smaller; the one to beat gives way last. What
 // cannot be read is laid otherwise before it may lie so.
-import { extent, legible } from "../../kit/Run.svelte";
-import { type Box, type Look, type Point, type Shape, spot } from "./places";
+import { extent, legible, piled } from "../../kit/Run.svelte";
+import { type Box, type Look, type Point, type Shape, spot, textOf } from "../geometry";
 
 /** A set to be laid: whose, what, how large it may be, and how long its caption is in px, 0 without one. */
 export interface Piece {
@@ -27,10 +27,13 @@ export interface Cloth {
   plates: readonly Box[]; // by place
   foot: number; // how much of its lower edge the bar takes
   stands: readonly Box[]; // what else lies on the cloth and does not move
+  words: readonly Box[]; // where something may be said; kept free where there is room for that
 }
 
 const GAP = 5;
 const CAPTION: Record<Shape, number> = { wide: 30, low: 0, tall: 26 };
+/** How high a caption is under its set, with the number that hangs at the foot of equal cards. */
+export const captionOf = (shape: Shape, scale: number): number => CAPTION[shape] * (shape === "wide" ? textOf(scale) : 1);
 const LEAST: Record<Shape, number> = { wide: 34, low: 24, tall: 24 };
 
 const over = (a: Box, b: Box, gap = GAP): number => {
@@ -38,44 +41,52 @@ const over = (a: Box, b: Box, gap = GAP): number => {
   const h = Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y) + gap;
   return w > 0 && h > 0 ? w * h : 0;
 };
-const crossing = (box: Box, all: readonly Box[], gap = GAP): number => all.reduce((sum, one) => sum + over(box, one, gap), 0);
+/** How much of others a box covers, px²; counted no further than `enough`. */
+function crossing(box: Box, all: readonly Box[], gap = GAP, enough = Infinity): number {
+  let sum = 0;
+  for (const one of all) if ((sum += over(box, one, gap)) > enough) break;
+  return sum;
+}
 
-/** [share of the card's width, share of the set's widest extent, rows of 12 px from its place], the best first. */
-type Way = readonly [narrow: number, short: number, step: number];
-const ways = (
-  narrow: readonly number[],
-  short: readonly number[],
-  far: number,
-  price: (narrow: number, short: number) => number,
-): Way[] => {
-  const steps = Array.from({ length: 2 * far + 1 }, (_, i) => (i % 2 ? (i + 1) / 2 : -i / 2));
-  const all = narrow.flatMap((n) => short.flatMap((s) => steps.map((step): Way => [n, s, step])));
-  const cost = ([n, s, step]: Way): number => price(n, s) + 0.045 * Math.abs(step);
-  return all.sort((a, b) => cost(a) - cost(b));
-};
-const far = { wide: 7, low: 3, tall: 7 };
+/** A way to lay a set, and what it costs: where another way costs less, that one is taken. */
+interface Way {
+  narrow: number; // share of the card's width
+  short: number; // share of the set's widest extent
+  step: number; // rows of 12 px from its place
+  inward: number; // how far it is gathered to the middle
+  cost: number;
+}
+const FAR: Record<Shape, number> = { wide: 8, low: 4, tall: 7 };
 const SHAPES: readonly Shape[] = ["wide", "low", "tall"];
 /** What a set pays for going beyond the place of its seat. */
 const beyond = (short: number): number => 0.25 * Math.max(0, short - 1);
-// The one to beat shrinks before its equals are laid upon each other; older ones are piled first. A set of many ranks,
-// which could not be read in its place, goes beyond it.
-const TOP = Object.fromEntries(
-  SHAPES.map((shape) => [
-    shape,
-    ways([1, 0.9, 0.8, 0.7, 0.6, 0.5], [1, 0.75, 0.5, 1.4, 1.8], far[shape], (n, s) => 1 - n + 2 * Math.max(0, 1 - s) + beyond(s)),
-  ]),
-) as Record<Shape, Way[]>;
-const REST = Object.fromEntries(
-  SHAPES.map((shape) => [
-    shape,
-    ways(
-      [1, 0.9, 0.8, 0.7, 0.6],
-      [1, 0.7, 0.5, 0.35, 0.25, 1.4, 1.8],
-      far[shape],
-      (n, s) => 1.5 * (1 - n) + 0.5 * Math.max(0, 1 - s) + beyond(s),
-    ),
-  ]),
-) as Record<Shape, Way[]>;
+const SHORT = [1, 0.9, 0.8, 0.72, 0.64, 0.56, 0.48, 0.4, 0.3, 1.4, 1.8];
+const ways = (narrow: readonly number[], price: (narrow: number, short: number) => number): Record<Shape, Way[]> => {
+  const all = (shape: Shape): Way[] => {
+    const steps = Array.from({ length: 2 * FAR[shape] + 1 }, (_, i) => (i % 2 ? (i + 1) / 2 : -i / 2));
+    const gathered = shape === "tall" ? [0] : [1, 0.66, 0.33, 0];
+    const found = narrow.flatMap((n) =>
+      SHORT.flatMap((s) =>
+        steps.flatMap((step) =>
+          gathered.map((g): Way => {
+            const cost = price(n, s) + beyond(s) + 0.045 * Math.abs(step) + 0.12 * (1 - g);
+            return { narrow: n, short: s, step, inward: g, cost };
+          }),
+        ),
+      ),
+    );
+    return found.sort((a, b) => a.cost - b.cost);
+  };
+  return Object.fromEntries(SHAPES.map((shape) => [shape, all(shape)])) as Record<Shape, Way[]>;
+};
+// Cards come closer together before they shrink. The one to beat shrinks before its equals are laid upon each other; older
+// ones are piled first on a phone, where they are small already. A set of many ranks, which could not be read in its
+// place, goes beyond it.
+const NARROW = { top: [1, 0.9, 0.8, 0.7, 0.6, 0.5], rest: [1, 0.9, 0.8, 0.7, 0.6] };
+const TOP = ways(NARROW.top, (n, s) => 1 - n + 0.4 * Math.max(0, 1 - s));
+const REST = ways(NARROW.rest, (n, s) => 1.5 * (1 - n) + 0.3 * Math.max(0, 1 - s));
+/** What it costs to lay equals upon each other. */
+const PILED = { top: { wide: 1, low: 1, tall: 1 }, rest: { wide: 0.5, low: 0.2, tall: 0.15 } };
 /** How wrong it is that a set cannot be read: less than that something else is covered, px². */
 const BLIND = 20;
 
@@ -87,10 +98,12 @@ export function settle(
   middle: { w: number; h: number } | null,
 ): { sets: Fitted[]; mid: Point } {
   let best: { sets: Fitted[]; mid: Point; wrong: number } | null = null;
-  for (const share of [1, 0.86, 0.74, 0.62, 0.5]) {
-    const tried = once(pieces, cloth, wanted, middle, share);
-    if (!best || tried.wrong < best.wrong - 1) best = tried;
-    if (best.wrong === 0) break;
+  for (const stands of cloth.words.length ? [[...cloth.stands, ...cloth.words], cloth.stands] : [cloth.stands]) {
+    for (const share of [1, 0.86, 0.74, 0.62, 0.5, 0.44]) {
+      const tried = once(pieces, { ...cloth, stands }, wanted, middle, share);
+      if (!best || tried.wrong < best.wrong - 1) best = tried;
+      if (best.wrong === 0) return best;
+    }
   }
   return best!;
 }
@@ -103,13 +116,19 @@ function once(pieces: readonly Piece[], cloth: Cloth, wanted: Point, middle: { w
   const order = pieces.map((_, i) => i).sort((a, b) => Number(pieces[b]!.look === "top") - Number(pieces[a]!.look === "top") || b - a);
   const laid: Box[] = [];
   let wrong = 0;
+  let first: { at: Point; wrong: number } | null = null;
   for (const i of order) {
     const found = place(pieces[i]!, cloth, [...still, ...laid], share);
     sets[i] = found.box;
     laid.push(found.box);
     wrong += found.wrong;
+    // Where there is room the middle comes next: the others are gathered about it.
+    if (middle && !first && cloth.shape === "wide") {
+      first = between(wanted, middle, cloth, [...still, ...laid]);
+      laid.push({ x: first.at.x - middle.w / 2, y: first.at.y - middle.h / 2, ...middle });
+    }
   }
-  const mid = middle ? between(wanted, middle, cloth, [...still, ...laid]) : { at: wanted, wrong: 0 };
+  const mid = first ?? (middle ? between(wanted, middle, cloth, [...still, ...laid]) : { at: wanted, wrong: 0 });
   return { sets, mid: mid.at, wrong: wrong + mid.wrong };
 }
 
@@ -118,29 +137,50 @@ function place(piece: Piece, cloth: Cloth, taken: readonly Box[], share: number)
   const { W, H, shape, plates, scale, foot: bar } = cloth;
   const at = spot(piece.place, plates, W, H, shape, piece.look, scale, bar);
   const foot = H - bar;
-  let best: { box: Fitted; wrong: number } | null = null;
+  /** Of cards so wide in so many px: can they be read, are they piled, how large is the set? */
+  const seen = new Map<string, { clear: boolean; heap: boolean; w: number; h: number }>();
+  const sized = (cw: number, most: number) => {
+    const key = `${cw} ${most}`;
+    const { cards } = piece;
+    const known = seen.get(key) ?? { clear: legible(cards, cw, most), heap: piled(cards, cw, most), ...extent(cards, cw, most) };
+    seen.set(key, known);
+    return known;
+  };
+  const old = piece.look === "old";
+  const wide = (narrow: number): number =>
+    Math.max(Math.min(LEAST[shape], at.cw), Math.round(at.cw * narrow * (old ? Math.max(share, 0.74) : share)));
+  // Cards no narrower than those of a way that costs less are not tried again.
+  const tried = new Map<number, number>();
+  for (const narrow of old ? NARROW.rest : NARROW.top) if (!tried.has(wide(narrow))) tried.set(wide(narrow), narrow);
+  const heaps = PILED[old ? "rest" : "top"][shape];
+  let best: { box: Fitted; wrong: number; cost: number } | null = null;
   for (const captioned of piece.caption ? [true, false] : [false]) {
     if (!captioned && piece.caption && piece.look === "top") break; // what is to be beaten keeps its words
-    for (const [narrow, short, step] of (piece.look === "old" ? REST : TOP)[shape]) {
-      const cw = Math.max(
-        Math.min(LEAST[shape], at.cw),
-        Math.round(at.cw * narrow * (piece.look === "old" ? Math.max(share, 0.74) : share)),
-      );
+    for (const { narrow, short, step, inward, cost: least } of (old ? REST : TOP)[shape]) {
+      if (best && !best.wrong && least >= best.cost) break;
+      const cw = wide(narrow);
+      if (tried.get(cw) !== narrow) continue;
       const most = Math.max(cw, at.most * short);
-      const clear = legible(piece.cards, cw, most);
+      const size = sized(cw, most);
+      const { clear } = size;
       if (!clear && short !== 1) continue;
-      if (short > 1 && legible(piece.cards, cw, Math.max(cw, at.most))) continue;
-      const size = extent(piece.cards, cw, most);
+      if (short > 1 && sized(cw, Math.max(cw, at.most)).clear) continue;
+      const cost = least + (size.heap ? heaps : 0);
       const w = captioned ? Math.max(size.w, piece.caption) : size.w;
-      const h = size.h + (captioned ? CAPTION[shape] : 0);
-      const x = at.hang === "left" ? at.x : at.hang === "right" ? at.x - w : at.x - w / 2;
-      const y = (piece.place === 0 ? foot - h : Math.min(at.y, foot - h)) + step * 12;
+      const h = size.h + (captioned ? captionOf(shape, scale) : 0);
+      const edge = at.hang === "left" ? at.x : at.hang === "right" ? at.x - w : at.x - w / 2;
+      // Gathered, its inner edge lies there; what is too wide for that stays where it is.
+      const inner = at.inner === null ? edge : at.inner < W / 2 ? Math.max(edge, at.inner - w) : Math.min(edge, at.inner);
+      const x = edge + (inner - edge) * inward;
+      const down = at.y + (at.near - at.y) * inward;
+      const y = (piece.place === 0 ? down - h : Math.min(down, foot - h)) + step * 12;
       if (y < 0 || y + h > foot + 1) continue;
       const box: Fitted = { x, y, w, h, cw, most, captioned, hang: at.hang };
-      const wrong = crossing(box, taken) + Math.max(0, -x) * h + Math.max(0, x + w - W) * h + (clear ? 0 : BLIND);
-      if (!wrong) return { box, wrong: 0 };
-      if (!best || wrong < best.wrong) best = { box, wrong };
+      const out = Math.max(0, -x) * h + Math.max(0, x + w - W) * h + (clear ? 0 : BLIND);
+      const wrong: number = out + crossing(box, taken, GAP, best ? best.wrong - out : Infinity);
+      if (!best || wrong < best.wrong || (wrong === best.wrong && cost < best.cost)) best = { box, wrong, cost };
     }
+    if (best && !best.wrong) break;
   }
   return (
     best ?? {

@@ -1,7 +1,7 @@
 // The cloth under the cards: how large it is, where the frame has put the name plates, which place a seat has.
 import type { TableView } from "../game";
 import { size } from "../size.svelte";
-import { BARE, type Box, centre, FOOT, guess, type Point, type Shape } from "./places";
+import { type Box, centre, footOf, guess, type Point, type Shape, shapeOf } from "../geometry";
 
 const PLATES = ".plate[data-seat]";
 /** What else stands on a cloth and does not make way for cards. */
@@ -47,11 +47,11 @@ export class Ground {
   }
   /** The three rooms of DESIGN 3: a wide cloth, a phone held sideways, a phone held upright. */
   get shape(): Shape {
-    return this.W < 600 ? "tall" : this.H < 330 || size.low ? "low" : "wide";
+    return shapeOf(this.W, this.H, size.low);
   }
   /** How much of the lower edge the bar takes. */
   get foot(): number {
-    return (this.tableView.mode === "replay" ? BARE : FOOT)[this.shape];
+    return footOf(this.shape, size.scale, this.tableView.mode === "replay");
   }
   /** Where a seat sits as it is drawn: 0 below, on to the right. */
   placeOf(seat: number): number {

@@ -6,7 +6,7 @@ import { size as room } from "../size.svelte";
 import { type Fitted, settle } from "./fit";
 import type { Ground } from "./ground.svelte";
 import { deal, gather, lay, slideBack, type Way } from "./motion";
-import { type Box, centre, type Look, middle, type Point } from "./places";
+import { type Box, centre, type Look, middle, type Point, wordsOf } from "../geometry";
 
 /** A set that lies on the table. */
 export interface Lain {
@@ -93,17 +93,19 @@ export class Trick {
     const { W, H, shape, placed, stands, foot } = this.ground;
     const { sets, open } = this.#shown;
     if (!W) return null;
-    const of = this.of.words;
+    const say = this.of.words;
     const pieces = [
       ...sets.map(({ seat, cards, words, look, told, top }) => ({
         place: this.ground.placeOf(seat),
         cards,
         look,
-        caption: told && of ? wide(words ?? of(cards), top ? 14 : 12) : 0,
+        caption: told && say ? wide(words ?? say(cards), (top ? 14 : 12) * (shape === "wide" ? room.text : 1)) : 0,
       })),
       ...open.map(({ seat, cards }) => ({ place: this.ground.placeOf(seat), cards, look: "old" as const, caption: 0 })),
     ];
-    const cloth = { W, H, shape, scale: shape === "wide" ? room.scale : 1, plates: placed, stands, foot };
+    const scale = shape === "wide" ? room.scale : 1;
+    const words = placed.flatMap((_, place) => wordsOf(place, placed, H, shape, scale) ?? []);
+    const cloth = { W, H, shape, scale, plates: placed, stands, words, foot };
     const owner = sets.find((one) => one.top);
     // Where the middle would be, did nothing lie in its way.
     const wanted = (top: Fitted | undefined) =>
