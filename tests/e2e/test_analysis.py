@@ -70,9 +70,20 @@ def test_a_hanging_chariot_stands_in_the_graph_and_the_better_line_on_the_board(
     other.page.goto(page.url)
     other.page.locator("[data-aside]").click()
     expect(other.page.locator("[data-worst='9']")).to_be_visible()
-    other.page.locator("[data-worst='9']").click()
     expect(other.page.locator("[data-verdict]")).to_be_visible()
     fits(other.page, "[data-worst]", "[data-worst], [data-show-line]")
+    # Whoever chooses a moment sees the board and the word on it together, on a phone on its side too.
+    other.page.locator("[data-worst='9']").click()
+    expect(other.page.locator("[role=dialog]")).to_have_count(0)
+    for turned in (PHONE, PHONE[::-1]):
+        other.page.set_viewport_size({"width": turned[0], "height": turned[1]})
+        word, board = other.page.locator("[data-word]"), other.page.locator("[data-plies='9']")
+        expect(word).to_contain_text("更好的是")
+        expect(word).to_be_in_viewport(ratio=1)
+        expect(board).to_be_in_viewport(ratio=1)
+    other.page.locator("[data-word] [data-show-line]").click()
+    other.page.locator("[data-word] [data-back-to-record]").click()
+    expect(word).to_contain_text("更好的是")
     for person in (lin, other):
         assert not person.wrongs
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
+from sqlite3 import Connection
 from typing import Any
 
 import pytest
@@ -88,6 +90,10 @@ def test_only_who_wants_to_be_is_named_and_who_is_gone_is_gone(tmp_path: Path) -
     run(test())
 
 
+def changed(db: Connection, sql: str, row: tuple[str, str]) -> int:
+    return db.execute(sql, row).rowcount
+
+
 def test_games_at_tables_by_link_and_of_friends_are_nobodys_business(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, SCORE, FRIENDLY) as w:
@@ -103,7 +109,7 @@ def test_games_at_tables_by_link_and_of_friends_are_nobodys_business(tmp_path: P
             for name, value in closed.items():
                 usual = everybodys.get(name, "true")
                 for said, files in ((value, 0), (usual, 1)):
-                    assert await w.store.transaction(lambda db, row=(name, said): db.execute(sql, row).rowcount) == 1
+                    assert await w.store.transaction(partial(changed, sql=sql, row=(name, said))) == 1
                     assert len((await dumped(w, People(), to)).files) == files, (name, said)
 
     run(test())

@@ -160,10 +160,12 @@ def judged(
     sides: Callable[[Any], Sequence[int]],
     edition: int,
     tell: Progress,
+    shared: bool = False,
 ) -> Analysis:
     """Return the analysis of a deal with hidden cards.
 
     worth: (last state, outcome) -> what a deal brought each seat, in `unit`. sides: (last state) -> the side of each.
+    shared: as `sheet` has it.
     """
     rules = rules_under(entry, record)
     asked: list[tuple[int, Seat, Any, Any, str]] = []
@@ -185,7 +187,7 @@ def judged(
     tell(of, of)
     outcome = rules.outcome(last)
     result = None if outcome is None or outcome.why in UNFINISHED else worth(last, outcome)
-    accounts = sheet(rows, rules.seats, result, value, sides(last))
+    accounts = sheet(rows, rules.seats, result, value, sides(last), shared=shared)
     return Analysis("qipai", unit, tuple(rows), edition, accounts, tuple(curves(rows, rules.seats)), budget.find)
 
 
@@ -206,13 +208,17 @@ def sheet(
     result: Sequence[float] | None,
     value: Dealt | None,
     sides: Sequence[int],
+    *,
+    shared: bool = False,
 ) -> tuple[SeatAccount, ...]:
     """Return the accounts of all seats. What a choice brings its seat it brings its side, and takes from the others.
 
     A gain of a seat is that of its whole side, since they win and lose together, and every seat of the other side loses
-    as much. Where each plays for itself the others lose it together.
+    as much. Where each plays for itself the others lose it together; where two sides of unequal number pay each other
+    (shared) what one side gains is shared among the other.
     """
-    alone = len(set(sides)) == seats
+    split = shared or len(set(sides)) == seats
+    sizes = Counter(sides)
     found = []
     for seat in range(seats):
         one = account(seat, rows)
@@ -223,7 +229,11 @@ def sheet(
         for row in rows:
             if row.seat == seat or row.gain is None:
                 continue
-            others += row.gain if sides[seat] == sides[row.seat] else -row.gain / (seats - 1 if alone else 1)
+            if sides[seat] == sides[row.seat]:
+                others += row.gain
+            else:
+                size = sizes[sides[row.seat]]
+                others -= row.gain * (size / (seats - size) if split else 1)
         luck = None if result is None else result[seat] - skill - others
         found.append(
             SeatAccount(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.client import Person, Refused, Server
+from tests.client import Person, Refused, Server, Table
 from tests.hall.web.conftest import SETTINGS, run
 from tests.hall.web.test_pages import Somebody, somebody
 
@@ -139,6 +140,10 @@ def test_a_position_is_published_when_one_choice_is_best(house: Server) -> None:
         assert author.do("/me/problems") == {"problems": [], "looked": 0, "games": 0}
 
 
+def after(n: int, table: Table) -> bool:
+    return bool(table.view) and len(table.view["plies"]) == n
+
+
 # Red overlooks at row 5 that the cannon takes the horse with check.
 OVERLOOKED = ("h2h5", "b7e7", "h5c5", "h7g7", "c5f5")
 MISSED = "炮七进四"
@@ -156,7 +161,7 @@ def test_my_mistakes_become_problems_for_me_alone(house: Server) -> None:
             tables = [await one.join(at), await two.join(at)]
             for n, move in enumerate(OVERLOOKED):
                 for table in tables:
-                    await table.until(lambda t, n=n: t.view and len(t.view["plies"]) == n)
+                    await table.until(partial(after, n))
                 mover = next(table for table in tables if table.view["you"] == n % 2)
                 await mover.until(lambda t: t.ask)
                 await mover.act({"a": "move", "m": move})

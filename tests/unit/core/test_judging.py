@@ -16,6 +16,7 @@ from qipai.core.judging import Budget, judgement, mean_error, sheet
 from qipai.core.record import rules_under
 from qipai.core.rng import Stream
 from qipai.games.baohuang import analysis as baohuang
+from qipai.games.doudizhu import analysis as doudizhu
 from qipai.games.gouji import analysis as gouji
 from qipai.games.mahjong import analysis as mahjong
 from qipai.games.shengji import analysis as shengji
@@ -25,6 +26,7 @@ FEW = Budget(find=4, measure=6, deals=0, spread=0.5)
 JUDGES: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "gouji": (gouji.judge, ("lead", "answer")),
     "baohuang": (baohuang.judge, ("lead", "answer")),
+    "doudizhu": (doudizhu.judge, ("lead", "answer")),
     "shengji": (shengji.judge, ("playing",)),
     "mahjong": (mahjong.judge, ("turn", "claim")),
 }
@@ -80,6 +82,9 @@ def test_the_sheet_adds_up_and_a_gain_is_the_sides() -> None:
         assert one.result == pytest.approx((one.luck or 0) + (one.skill or 0) + (one.others or 0))
     assert [one.skill for one in found] == [-1.0, 2.0, 0.5, 0.0]
     assert [one.others for one in found] == [-1.5, 0.5, -3.0, 2.5]
+    # Two peasants pay half of a landlord's gain each; what one of them gains, the other gains, and the landlord pays.
+    peasants = sheet(rows[:2], 3, None, None, [1, 0, 0], shared=True)
+    assert [one.others for one in peasants] == [-4.0, 0.5, 2.5]
     alone = sheet(rows[1:2], 4, None, None, range(4))
     assert alone[0].others == pytest.approx(-2 / 3, abs=1e-4)
 
@@ -103,7 +108,7 @@ def test_a_choice_is_judged_the_same_whatever_the_others_hold(game: str) -> None
     assert looked
 
 
-@pytest.mark.parametrize("game", ["shengji", "gouji"])
+@pytest.mark.parametrize("game", ["shengji", "gouji", "doudizhu"])
 def test_what_steady_has_played_is_what_the_deal_was_worth(game: str) -> None:
     """The first play-out has the record's luck and `steady` in all seats, so it is the same deal again."""
     entry, record = games.find(game), played(game, "steady", 2)

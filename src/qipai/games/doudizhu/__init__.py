@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qipai.core.entry import Entry, Leaving, by_turns, lazy_call
+from qipai.core.entry import Analyst, Entry, Leaving, by_turns, lazy_call
 from qipai.games.doudizhu.options import Options
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     options=Options,
     cards=True,
     clock=lambda options: by_turns(options.turn_seconds, {"bid": options.bid_seconds}),
+    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed")),
     leaving=Leaving(
         substitute=lambda options: options.on_leave == "bot",
         gone=lazy_call(f"{__name__}.state", "Leave"),

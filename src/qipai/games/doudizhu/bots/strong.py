@@ -44,7 +44,7 @@ class Strong:
         usual = int(policy.sound(s, seat, policy.WEIGHTS, *self.room))
         if view.phase == "bid":
             return action_of(usual)  # the weights were fitted to many thousands of deals
-        actions = self._candidates(s, seat, usual)
+        actions = self.candidates(s, seat, usual)
         if len(actions) == 1:
             return action_of(usual)
         trial = Trial(self.options, view, self.room, self.seed)
@@ -64,7 +64,7 @@ class Strong:
             race.halve()
         return action_of(actions[race.best()])
 
-    def _candidates(self, s: t.Table, seat: int, usual: int) -> list[int]:
+    def candidates(self, s: t.Table, seat: int, usual: int) -> list[int]:
         """Return the actions worth trying: the steady player's choice first, then those that leave the best plans."""
         out, cells = self.room
         n = int(play.legal(s, seat, out))
