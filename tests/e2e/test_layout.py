@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.axe import complaints
+from tests.e2e.fitting import SMALL
 from tests.e2e.person import box_of
 from tests.e2e.states import GAMES, Stage, moments, replay
 
@@ -94,6 +96,66 @@ def test_a_replay_lies_as_well(window: Callable[..., Page], hall: Server, game: 
         found += measured(page, f"replay {game} {moment}", device)
     found += [f"replay {game}, {device}: {each}" for each in complaints(page)]
     assert not found, "\n".join(found)
+
+
+# the rarest and fullest tables at the ends of the scale ---------------------------------------------------------------
+
+ENDS = {"phone": ((667, 375), (360, 740)), "desk": ((768, 1024), (3840, 2160))}
+EDGES = "(all) => all.map((one) => one.getBoundingClientRect()).filter((one) => one.width).map((one) => one.bottom)"
+FULLEST = {
+    "desk": {
+        "gouji": "six long sets", "baohuang": "five long sets", "shengji": "four throws",
+        "mahjong": "full rivers and melds",
+    },
+    "phone": {"gouji": "duel", "shengji": "three", "mahjong": "claim"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("device", ["phone", "desk"])
+def test_small_phones_and_large_screens_are_laid_as_well(
+    window: Callable[..., Page], hall: Server, device: str
+) -> None:
+    """36 cards and six sets of nine, three decks and four throws, four melds and rivers of twenty."""
+    found: list[str] = []
+    for game, name in FULLEST[device].items():
+        page = window(*ENDS[device][0], reduced_motion="reduce", has_touch=device == "phone")
+        stage = Stage(page, hall, game, "zh-CN")
+        stage.open()
+        moment = next(one for one in moments(game) if one.name == name)
+        if game == "mahjong" and device == "desk":
+            rivers = [[*row, *row][:20] for row in moment.view["rivers"]]
+            moment = replace(moment, view={**moment.view, "rivers": rivers})
+        stage.show(moment)
+        for width, height in ENDS[device]:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(REST)
+            expect(page.locator(".toast")).to_have_count(0)  # what is told once has been read
+            found += [f"{game} {width}×{height}: {each}" for each in page.evaluate(MEASURE)]
+            little = page.evaluate(SMALL, ".acts .btn") if device == "phone" else []
+            found += [f"{game} {width}×{height}: under a finger: {each}" for each in little]
+            heights = page.locator("[data-hand] .card, .hand .tile").evaluate_all(EDGES)
+            assert heights, (game, width)
+            if max(heights) > height + 1:
+                found.append(f"{game} {width}×{height}: the hand is not in the window")
+        stage.healthy()
+    assert not found, "\n".join(found)
+
+
+def test_what_is_played_lies_about_the_middle(window: Callable[..., Page], hall: Server) -> None:
+    """On a wide cloth nobody's set stays at its edge, and older ones are not much smaller than the one to beat."""
+    stage = Stage(window(1920, 1080, reduced_motion="reduce"), hall, "gouji", "zh-CN")
+    stage.open()
+    stage.show(next(one for one in moments("gouji") if one.name == "duel"))
+    stage.page.evaluate(REST)
+    wide = box_of(stage.page.locator("[data-phase]").first)
+    sets = [box_of(one) for one in stage.page.locator("[data-set] .run").all()]
+    assert len(sets) == 3
+    for one in sets:
+        assert abs(one["x"] + one["width"] / 2 - wide["x"] - wide["width"] / 2) < wide["width"] / 4
+    cards = stage.page.locator("[data-set] .card").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().width)"
+    )
+    assert min(cards) > 0.6 * max(cards)
 
 
 # how it ended --------------------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ export interface Stacks {
 export function stacksOf(shape: Shape, scale: number, W: number): Stacks {
   if (shape === "wide") return { gap: 8, edge: 8, lift: 22, most: Math.round(64 * scale), high: Math.round(216 * scale) };
   if (shape === "low") return { gap: 5, edge: 3, lift: 13, high: 104 };
-  return { gap: 5, edge: 3, lift: 13, rowMost: 8, high: W < 360 ? 80 : 98 };
+  return { gap: 5, edge: 3, lift: 13, rowMost: 8, high: W < 360 ? 74 : 98 };
 }
 /** How wide a tile of the own hand is: fourteen of them in a row, upright in two rows of seven. still: it cannot be touched. */
 export function tileOf(shape: Shape, width: number, scale: number, still = false): number {

@@ -66,7 +66,8 @@ export function layout(
   const foot = Math.min(H - rise - 4, H - (watching ? 60 : shape === "tall" && W >= UPRIGHT ? FOOT.wide : FOOT[shape]));
   const [own, right, top, left] = plates as [Box, Box, Box, Box];
   const under = (plate: Box): number => plate.y + plate.h;
-  const midW = shape === "wide" ? Math.min(200 * scale, W * 0.19) : shape === "low" ? 136 : Math.min(150, Math.max(78, W * 0.26));
+  const midW =
+    shape === "wide" ? Math.min(200 * scale, W * 0.19) : shape === "low" ? (W < 640 ? 116 : 136) : Math.min(150, Math.max(78, W * 0.26));
   const cx = W / 2;
   const best = shape === "wide" ? 6 : shape === "low" ? 9 : 8;
   const most = shape === "wide" ? 36 * scale : shape === "low" ? 25 : Math.min(34, Math.max(20, W / 15.5));
@@ -95,7 +96,8 @@ export function layout(
     const sideY = topBox.y + topBox.h + 2;
     const sideBox = (x: number): Box => ({ x, y: sideY, w: inner / 2 - midW / 2 - 8, h: Math.max(40, foot - sideY - 4) });
     // Mine goes between the two beside it, so it stays narrow.
-    const ownNarrow: Box = { ...ownBox, x: cx - midW / 2 - 30, w: midW + 60 };
+    const past = W < 640 ? 0 : 30;
+    const ownNarrow: Box = { ...ownBox, x: cx - midW / 2 - past, w: midW + 2 * past };
     const side: Box = sideBox(sideW + 10);
     const sideL: Box = { ...side, w: Math.min(side.w, ownNarrow.x - side.x - 6) };
     const sideR: Box = { ...sideL, x: W - sideL.x - sideL.w };
