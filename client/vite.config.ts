@@ -1,11 +1,12 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
+import { worker } from "./vite.worker";
 
 // QIPAI_HALL: where `npm run dev` finds a running hall (`qipai serve` prints the address).
 const hall = process.env.QIPAI_HALL ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), worker()],
   build: {
     outDir: "../src/qipai/web/client",
     emptyOutDir: true,

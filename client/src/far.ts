@@ -22,6 +22,7 @@ const routes: [string, string][] = [
   ["/g/:id", "./pages/replay/Replay.svelte"],
   ["/rules/:game?/:chapter?", "./pages/Rules.svelte"],
   ["/learn/:game?", "./pages/Learn.svelte"],
+  ["/kept", "./pages/Kept.svelte"],
   ["/settings/:section?", "./pages/Settings.svelte"],
   ["/signin", "./pages/SignIn.svelte"],
   ["/reset", "./pages/Reset.svelte"],

@@ -100,14 +100,13 @@ export const say: Say = (key, facts = {}) => {
   return fill(sentence, facts);
 };
 
-/** The characters that are drawn as they are, whoever reads: pieces, moves, seals. `ui.marks` has them in each spelling. */
-const MARKS = "帅将车马进后胜连巅发寿卫陆独够级净抢杠斗头东兰禄";
-
-/** A text of such characters in the spelling of the language in use: 马8进7, 馬8進7. */
-export function spelt(marks: string): string {
-  const own = lang.words["ui.marks"] ?? MARKS;
-  return own === MARKS ? marks : [...marks].map((one) => own[MARKS.indexOf(one)] ?? one).join("");
-}
+/** Characters that come as they are, whoever reads (moves, seals, pictures), as the language in use spells them: 马8进7, 馬8進7. */
+export const spelt = (marks: string): string =>
+  marks.replace(/./g, (one) => {
+    const pairs = lang.words["language.marks"] ?? "";
+    const at = pairs.indexOf(one);
+    return at % 2 ? one : pairs.charAt(at + 1);
+  });
 
 const missing = new Set<string>();
 function note(key: string): void {

@@ -19,13 +19,7 @@ export function offered(words: Readonly<Record<string, string>>): Language[] {
 }
 
 /** The script of a language as it is usually written there: zh-TW is in Hant, zh-CN in Hans. */
-function script(tag: string): string | undefined {
-  try {
-    return new Intl.Locale(tag).maximize().script;
-  } catch {
-    return undefined; // no tag
-  }
-}
+const script = (tag: string): string | undefined => new Intl.Locale(tag).maximize().script;
 
 const main = (tag: string): string => tag.toLowerCase().split("-")[0] ?? "";
 
@@ -44,7 +38,7 @@ export function suited(tags: readonly Tag[], wanted: readonly string[]): Tag {
 
 /** What is said in several languages, given by tag or by its first part, in one of them; "" where there is none. */
 export function pick(words: Readonly<Record<string, string | undefined>> | undefined, tag: Tag): string {
-  for (const one of [tag, ...(main(tag) === main(DEFAULT) ? [DEFAULT] : []), FALLBACK, DEFAULT]) {
+  for (const one of [tag, FALLBACK, DEFAULT]) {
     const said = words?.[one] ?? words?.[main(one)];
     if (said !== undefined) return said;
   }

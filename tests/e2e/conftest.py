@@ -24,6 +24,9 @@ guests_per_hour = 10000
 """
 
 
+# The site's worker fetches the whole client; test_offline.py tells what it does with it.
+WORKERLESS: dict[str, Any] = {"service_workers": "block"}
+
 # Who has been asked for a name is not asked again.
 NAMED = """
   try {
@@ -65,7 +68,13 @@ def window(chromium: Browser) -> Iterator[Callable[..., Page]]:
     def opened(width: int = 1440, height: int = 900, *, asked: bool = False, **more: Any) -> Page:
         """asked: at his first table a guest is asked for a name."""
         context = chromium.new_context(
-            **{"viewport": {"width": width, "height": height}, "locale": "zh-CN", "has_touch": width < 900, **more}
+            **{
+                "viewport": {"width": width, "height": height},
+                "locale": "zh-CN",
+                "has_touch": width < 900,
+                **WORKERLESS,
+                **more,
+            }
         )
         contexts.append(context)
         if not asked:

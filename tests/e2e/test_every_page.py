@@ -56,7 +56,7 @@ PATHS = """
 /problems /problems/xiangqi
 /review/REVIEW /help /cards /faq /winners /contact /cards?free&game=gouji /links /calendar /support /winners?kind=stairs
 /invite /tips /membership /open-data /editor /positions /editor/mahjong /positions?mine
-/learn /learn/gouji /learn/xiangqi
+/learn /kept /learn/gouji /learn/xiangqi
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
 

@@ -2,8 +2,7 @@
 import { lang } from "../lang.svelte";
 import { del, post } from "./http";
 import type { Reach } from "./protocol.gen";
-
-const WORKER = "/told.js";
+import { registered } from "./worker";
 
 /** Can this browser be told at all? Only pages of https (or of this machine) may ask. */
 export const canPush = (): boolean => "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
@@ -26,7 +25,7 @@ function nameOf(agent: string): string {
 /** Have this device told; null: its owner does not allow it. */
 export async function pushHere(key: string): Promise<Reach | null> {
   if ((await Notification.requestPermission()) !== "granted") return null;
-  await navigator.serviceWorker.register(WORKER);
+  await registered();
   const worker = await navigator.serviceWorker.ready;
   await (await worker.pushManager.getSubscription())?.unsubscribe(); // of another hall's key, or of before
   const one = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(key) });
@@ -42,9 +41,8 @@ export async function pushHere(key: string): Promise<Reach | null> {
 /** Have a device told nothing more; here: it is this one. */
 export async function pushNoMore(id: number, here: boolean): Promise<void> {
   if (here && canPush()) {
-    const worker = await navigator.serviceWorker.getRegistration(WORKER);
+    const worker = await navigator.serviceWorker.getRegistration("/");
     await (await worker?.pushManager.getSubscription())?.unsubscribe();
-    await worker?.unregister();
   }
   await del(`/me/push/${id}`);
 }

@@ -4,6 +4,7 @@ import type { Ack, Command, Err, Frame, Pong, Refusal, ServerMessage, Welcome } 
 
 const PING_MS = 15_000;
 const PONG_MS = 8_000;
+const WOKEN_MS = 1_000; // for an answer when the page comes back; without one the line is made anew, within 2 s (P-98)
 const FIRST_WAIT_MS = 250;
 const MOST_WAIT_MS = 8_000;
 
@@ -309,12 +310,13 @@ export class Socket {
   /** The page is visible again or the network is back: reconnect at once. */
   hurry(): void {
     if (!this.wanted) return;
-    if (this.state === "down") {
-      this.fails = 0;
-      this.connect();
-    } else if (this.state === "up") {
+    this.fails = 0;
+    if (this.state === "down") this.connect();
+    else if (this.state === "connecting")
+      this.again(); // it may have fallen asleep on the way
+    else {
       this.ping();
-      this.watch(2_000);
+      this.watch(WOKEN_MS);
     }
   }
 

@@ -103,9 +103,9 @@ export function sound(which: Sound, step = 0): void {
   }
 }
 
-/** A short buzz on phones that allow it, when it is my turn. */
+/** A short buzz on phones that allow it, when it is my turn; none for who wants it calm. */
 export function buzz(): void {
-  if (prefs.all.buzz && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(20);
+  if (prefs.all.buzz && !prefs.calm && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(20);
 }
 
 /** Say a call aloud (将军, 够级), when that is switched on. */

@@ -58,6 +58,7 @@ HEAD: Final = re.compile(r"\s*(#|language\.|$)")
 TAG: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # of BCP 47
 DEFAULT: Final = "zh-CN"  # of a hall: where nobody has said which language
 FALLBACK: Final = "en"  # says what another language does not say
+MARKS: Final = "帅将车马进后胜连巅发寿卫陆独够级净抢杠斗头东兰禄"  # drawn as they come: moves, seals, pictures
 SHOWN: Final = ("tag", "name", "short", "switch", "between")  # of a language's head, with its sentences
 
 
@@ -146,6 +147,10 @@ def sentences(lang: str) -> Sentences:
     """
     own = languages()[lang]
     every = {f"language.{name}": value for name, value in own._asdict().items() if name in SHOWN}
+    spell = respelling(lang)
+    every["language.marks"] = "".join(
+        mark + spell(mark) for mark in MARKS if spell(mark) != mark
+    )  # the client spells them
     for tag, one in languages().items():
         every |= {f"languages.{tag}.{name}": getattr(one, name) for name in ("name", "short", "switch")}
     every.update(hall(lang))

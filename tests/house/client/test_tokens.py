@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
+from tests.house.client.colour_vision import KINDS, apart, seen
 
+SHAPES = Path(__file__).parents[3] / "client" / "src" / "kit" / "CardDefs.svelte"
 CSS = Path(__file__).parents[3] / "client" / "src" / "shell" / "tokens.css"
 TEXT, EDGE = 4.5, 3.0  # WCAG 2.x AA: text; large figures, outlines and rings
 CLOTHS = ("pine", "indigo", "umber")
@@ -128,6 +130,55 @@ def test_high_contrast_is_that(cloth: str, theme: str, pair: tuple[str, str, flo
     tokens = colours(theme, cloth, clear=True)
     wanted = 7.0 if least == TEXT else least if front.startswith(("off-", "board-")) else 4.5
     assert contrast(tokens[front], tokens[ground]) >= wanted
+
+
+# What tells things apart by its colour, besides by its shape: suits, sides, pieces, marks, yes and no.
+TOLD_APART = (
+    ("s", "h", "c", "d"),
+    ("ally", "foe"),
+    ("lamp", "foe"),
+    ("warn", "foe"),
+    ("piece-red-ink", "piece-dark"),
+    ("piece-red", "piece-dark"),
+    ("point-a", "point-b"),
+    ("board-jade", "board-indigo", "board-seal"),
+    ("jade", "seal-text"),
+    ("indigo", "ochre"),
+)
+AT_ONCE, GREYED = 7.0, 5.0  # of CIEDE2000
+
+
+def test_the_yardstick_of_differences_is_right() -> None:
+    # Of the table by Sharma, Wu and Dalal (2005).
+    for one, other, told in (
+        ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),
+        ((50, 2.5, 0), (56, -27, -3), 31.9030),
+        ((2.0776, 0.0795, -1.1350), (0.9033, -0.0636, -0.5514), 0.9082),
+        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+    ):
+        assert apart(one, other) == pytest.approx(told, abs=1e-4)
+    assert seen("#FFFFFF", "tritanopia") == pytest.approx((100, 0, 0), abs=0.05)  # who lacks a cone sees white as white
+    red, green = (seen(colour, "deuteranopia") for colour in ("#C00000", "#6A6A00"))
+    assert apart(red, green) < apart(seen("#C00000", "all cones"), seen("#6A6A00", "all cones")) / 2
+
+
+@pytest.mark.parametrize("clear", [False, True], ids=["", "high contrast"])
+@pytest.mark.parametrize(("theme", "kind"), list(product(THEMES, KINDS)))
+def test_colours_stay_apart_for_who_lacks_a_cone(theme: str, kind: str, clear: bool) -> None:
+    for cloth in CLOTHS:
+        tokens = colours(theme, cloth, clear=clear)
+        for group, least in (
+            *((group, AT_ONCE) for group in TOLD_APART),
+            (("off-s", "off-h", "off-c", "off-d"), GREYED),
+        ):
+            for one, other in combinations(group, 2):
+                told = apart(seen(tokens[one], kind), seen(tokens[other], kind))
+                assert told >= least, f"{one} and {other} are {told:.1f} apart on {cloth}"
+
+
+def test_suits_have_shapes_of_their_own() -> None:
+    shapes = re.findall(r'<symbol id="card-([shcd])".*?</symbol>', SHAPES.read_text("utf-8"), re.DOTALL)
+    assert sorted(shapes) == ["c", "d", "h", "s"]
 
 
 def test_dark_is_the_same_by_the_system_and_by_choice() -> None:

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Line, Socket } from "../src/net/socket";
+
+class Wire {
+  static all: Wire[] = [];
+  onopen: () => void = () => undefined;
+  onmessage: (event: { data: string }) => void = () => undefined;
+  onclose: ((event: { code: number }) => void) | null = null;
+  sent: string[] = [];
+  closed = false;
+  constructor() {
+    Wire.all.push(this);
+  }
+  send(text: string): void {
+    this.sent.push(text);
+  }
+  close(): void {
+    this.closed = true;
+  }
+  greets(): void {
+    this.onopen();
+    this.onmessage({ data: JSON.stringify({ t: "welcome", now: Date.now(), tables: [], server: "x", user: null }) });
+  }
+}
+
+const heard: Record<string, () => void> = {};
+let lines: Line[] = [];
+let socket: Socket;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  Wire.all = [];
+  lines = [];
+  vi.stubGlobal("WebSocket", Wire);
+  vi.stubGlobal("window", globalThis);
+  vi.stubGlobal("addEventListener", (name: string, run: () => void) => (heard[name] = run));
+  vi.stubGlobal("document", {
+    visibilityState: "visible",
+    addEventListener: (name: string, run: () => void) => (heard[name] = run),
+  });
+  const events = { line: (state: Line) => void lines.push(state), welcome: () => undefined, message: () => undefined };
+  socket = new Socket(events, () => "en", "ws://hall/ws");
+  socket.start();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("a line that died in the phone's sleep is made anew within two seconds", () => {
+  Wire.all[0]!.greets();
+  vi.advanceTimersByTime(5_000);
+  Wire.all[0]!.onmessage({ data: JSON.stringify({ t: "pong", n: 1, now: Date.now() }) });
+  heard.visibilitychange!();
+  expect(Wire.all[0]!.sent.at(-1)).toContain("ping");
+  vi.advanceTimersByTime(1_500);
+  expect(Wire.all).toHaveLength(2);
+  expect(Wire.all[0]!.closed).toBe(true);
+  Wire.all[1]!.greets();
+  expect(lines.at(-1)).toBe("up");
+});
+
+test("a line that answers stays", () => {
+  Wire.all[0]!.greets();
+  heard.visibilitychange!();
+  const ping = JSON.parse(Wire.all[0]!.sent.at(-1)!) as { n: number };
+  Wire.all[0]!.onmessage({ data: JSON.stringify({ t: "pong", n: ping.n, now: Date.now() }) });
+  vi.advanceTimersByTime(7_000);
+  expect(Wire.all).toHaveLength(1);
+  expect(lines.at(-1)).toBe("up");
+});
+
+test("who waits to try again tries at once when the page is seen or the network is back", () => {
+  for (const name of ["visibilitychange", "online"]) {
+    for (let n = 0; n < 6; n++) {
+      Wire.all.at(-1)!.onclose?.({ code: 1006 });
+      vi.advanceTimersByTime(9_000);
+    }
+    const before = Wire.all.length;
+    Wire.all.at(-1)!.onclose?.({ code: 1006 });
+    expect(lines.at(-1)).toBe("down");
+    heard[name]!();
+    expect(Wire.all).toHaveLength(before + 1);
+    expect(lines.at(-1)).toBe("connecting");
+  }
+});
+
+test("a line that fell asleep on its way is begun anew", () => {
+  heard.visibilitychange!();
+  expect(Wire.all).toHaveLength(2);
+  expect(Wire.all[0]!.closed).toBe(true);
+});
