@@ -6,7 +6,6 @@ every seat plays on as the steady player would, and uses only what that seat wou
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Final
 
@@ -20,6 +19,7 @@ from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.state import Action, View
 from qipai.kit import hung, tree
 from qipai.kit.race import Race
+from qipai.kit.watch import Watch
 
 __all__ = ["Strong"]
 
@@ -34,15 +34,16 @@ SLICES: Final = 20
 class Strong:
     """Searches imagined deals until the time is up or the choice is clear."""
 
-    def __init__(self, options: Options | None = None, seed: int = 0) -> None:
+    def __init__(self, options: Options | None = None, seed: int = 0, deals: int | None = None) -> None:
+        """deals: how many are imagined for a choice, whatever time that takes; None: as many as the time allows."""
         self.options = options if options is not None else Options()
+        self.deals = deals
         self.seed = seed
         self.room = rooms()
 
     def choose(self, view: View, budget_ms: int) -> Action:
         """Return an action within about budget_ms."""
-        start = time.perf_counter()
-        until = start + budget_ms * 0.85 / 1000
+        watch = Watch(budget_ms, self.deals)
         assert view.seat is not None
         s = summed_table(self.options, view)
         usual = int(policy.sound(s, view.seat, *TUNED, *self.room))
@@ -55,9 +56,8 @@ class Strong:
         trial = Trial(self.options, view, actions, self.room, self.seed)
         race = Race(len(actions), MARGIN, SPREAD)
         for share in (0.35, 0.65, 1.0):
-            end = start + (until - start) * share
-            while not race.decided and time.perf_counter() < end:
-                found = trial.deal(race.alive, until)
+            while not race.decided and watch.within(share):
+                found = trial.deal(race.alive, watch)
                 if not found:
                     break
                 race.tell(found)
@@ -97,21 +97,21 @@ class Trial:
             self.lists = buffer(search.DEPTH * search.WIDTH)
             self.plies = buffer(search.DEPTH * tree.PLY)
 
-    def deal(self, alive: Sequence[int], until: float) -> list[float]:
+    def deal(self, alive: Sequence[int], watch: Watch) -> list[float]:
         """Imagine one deal and return what each action brings in it; an empty list when the time runs out."""
         self.luck = self.hidden.deal(self.world, self.luck)
         found: list[float] = []
         for i in alive:
-            if found and time.perf_counter() > until:
+            if found and watch.over:
                 return []
-            found.append(self._tried(i, until))
+            found.append(self._tried(i, watch))
         return found
 
-    def _tried(self, i: int, until: float) -> float:
+    def _tried(self, i: int, watch: Watch) -> float:
         t.copy(self.world, self.work)
         play.act(self.work, self.seat, self.actions[i])
         if self.exact:
-            score = self._solved(until)
+            score = self._solved(watch)
             if score is not None:
                 loyal = bool(t.loyal(self.world, self.seat))
                 return (score if loyal else -score) / policy.SCALE
@@ -121,13 +121,10 @@ class Trial:
         policy.play_out(self.work, *TUNED, *self.room)
         return int(policy.worth(self.work, self.seat)) / policy.SCALE
 
-    def _solved(self, until: float) -> int | None:
+    def _solved(self, watch: Watch) -> int | None:
         """Return what the deal being tried is worth under perfect play; None if half of the time left is too short."""
         rooms = self.stack, self.lists, self.plies, self.room[0]
-        end = (time.perf_counter() + until) / 2
-        return tree.solved(
-            lambda depth: search.solve(self.work, depth, SLICE, *rooms), SLICES, lambda: time.perf_counter() < end
-        )
+        return tree.solved(lambda depth: search.solve(self.work, depth, SLICE, *rooms), SLICES, watch.half())
 
 
 class Hidden:

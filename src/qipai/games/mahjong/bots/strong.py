@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Final
 
 from qipai.core.kernel import buffer, thawed
@@ -14,6 +13,7 @@ from qipai.games.mahjong.notation import action_of
 from qipai.games.mahjong.options import Options
 from qipai.games.mahjong.rules import cells
 from qipai.games.mahjong.state import Action, Pass, View
+from qipai.kit.watch import Watch
 
 __all__ = ["Strong"]
 
@@ -49,8 +49,10 @@ class Trial:
 class Strong:
     """Searches imagined hands until the time is up."""
 
-    def __init__(self, options: Options | None = None, seed: int = 0) -> None:
+    def __init__(self, options: Options | None = None, seed: int = 0, deals: int | None = None) -> None:
+        """deals: how many are imagined for a choice, whatever time that takes; None: as many as the time allows."""
         self.options = options if options is not None else Options()
+        self.deals = deals
         self.cells = cells(self.options)
         self.seed = seed
         self.room, self.ledger, self.taste = buffer(t.MOST), buffer(t.SEATS, 64), thawed(policy.TASTE)
@@ -59,8 +61,7 @@ class Strong:
 
     def choose(self, view: View, budget_ms: int) -> Action:
         """Return the action that did best in the imagined hands, within about budget_ms."""
-        start = time.perf_counter()
-        until = start + budget_ms * 0.85 / 1000
+        watch = Watch(budget_ms, self.deals)
         seat = view.seat
         if seat is None or seat >= t.SEATS:
             return Pass()
@@ -78,13 +79,12 @@ class Strong:
         alive = list(range(1, len(actions)))
         luck = (self.seed * 2654435761 + view.wall_left * 97 + sum(view.draws) * 31 + seat) & 0x7FFFFFFF
         for share in (0.3, 0.6, 1.0):
-            end = start + (until - start) * share
-            while time.perf_counter() < end or trials[alive[0]].hands < 2:
+            while watch.within(share) or trials[alive[0]].hands < 2:
                 luck = int(search.imagine(s, self.world, shape.costs(), seat, hidden, tiles, len(pool), luck))
                 usual = self.tried(seat, first, luck)
                 for i in alive:
                     trials[i].note(self.tried(seat, actions[i], luck) - usual)
-                if time.perf_counter() > until and trials[alive[0]].hands >= 2:
+                if watch.over and trials[alive[0]].hands >= 2:
                     break
             alive.sort(key=lambda i: -trials[i].mean)
             if share < 1.0:

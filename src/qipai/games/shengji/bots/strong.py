@@ -5,7 +5,6 @@ It does what the steady player does unless something else is better by more than
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -19,6 +18,7 @@ from qipai.games.shengji.notation import write
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.state import Action, Bury, Play, View
 from qipai.kit.race import Race
+from qipai.kit.watch import Watch
 
 __all__ = ["Strong"]
 
@@ -33,19 +33,21 @@ Cards = tuple[int, ...]  # by card
 class Strong:
     """Searches imagined deals until the time is up."""
 
-    def __init__(self, options: Options | None = None, seed: int = 0) -> None:
+    def __init__(self, options: Options | None = None, seed: int = 0, deals: int | None = None) -> None:
+        """deals: how many are imagined for a choice, whatever time that takes; None: as many as the time allows."""
         self.options = options if options is not None else Options()
+        self.deals = deals
         self.seed = seed
         self.room, self.world, self.work = t.new_room(), t.new_table(), t.new_table()
 
     def choose(self, view: View, budget_ms: int) -> Action | None:
         """Return the action that did best in the imagined deals, within about budget_ms."""
-        until = time.perf_counter() + budget_ms * 0.85 / 1000
+        watch = Watch(budget_ms, self.deals)
         s = public_table(self.options, view)
         assert view.seat is not None
         if view.phase in ("dealing", "declaring"):
             return calling(s, view)
-        best = self._best(s, view, self.candidates(s, view), until)
+        best = self._best(s, view, self.candidates(s, view), watch)
         return Bury(write(s, best)) if view.phase == "burying" else Play(write(s, best))
 
     def rehearse(self, view: View) -> None:
@@ -62,7 +64,7 @@ class Strong:
             return list(dict.fromkeys(self._kitties(s)))
         return list(dict.fromkeys(self._plays(s, view.seat)))[:CANDIDATES]
 
-    def _best(self, s: t.Table, view: View, tried: Sequence[Cards], until: float) -> Cards:
+    def _best(self, s: t.Table, view: View, tried: Sequence[Cards], watch: Watch) -> Cards:
         """Return the first candidate, which is the steady player's, or one that does better in the same deals."""
         assert view.seat is not None
         if len(tried) == 1:
@@ -71,15 +73,13 @@ class Strong:
         luck = (self.seed * 2654435761 + view.tricks * 97 + sum(view.counts)) & 0x7FFFFFFF
         free = room_for(view)
         race = Race(len(tried), MARGIN, SPREAD)
-        start = time.perf_counter()
         for share in SHARES:
-            end = start + (until - start) * share
-            while not race.decided and time.perf_counter() < end:
+            while not race.decided and watch.within(share):
                 luck = self.imagine(s, view, free, luck)
                 found: list[float] = []
                 for i in race.alive:
                     found.append(self.tried(view, cards[i]) / search.SCALE)
-                    if time.perf_counter() > until:  # eight plays in one deal may take a third of a short budget
+                    if watch.over:  # eight plays in one deal may take a third of a short budget
                         break
                 if len(found) == len(race.alive):  # a deal in which not all plays were tried does not count
                     race.tell(found)
