@@ -14,6 +14,7 @@ from qipai.games.gouji.notation import action_of
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import Action, View
 from qipai.kit import hung, tree
+from qipai.kit.seats import following
 from qipai.kit.watch import Watch
 
 __all__ = ["Strong"]
@@ -24,6 +25,7 @@ TRICKS: Final = 4  # tricks played in an imagined deal before its worth is estim
 EXACT: Final = 18  # with so many cards left in all hands or fewer, deals are solved exactly
 SLICE: Final = 300  # positions of an exact search between two looks at the clock
 SLICES: Final = 20
+FEW_RANKS: Final = 2  # a hand of so many ranks may run out
 
 
 class Strong:
@@ -88,8 +90,23 @@ class Strong:
         weighed = sorted(
             ((int(base + worth) / policy.SCALE, code) for worth, code in zip(worths, made, strict=True)), reverse=True
         )
+        weighed = [one for one in weighed if not self._foolish(s, seat, one[1])] or weighed
         chosen = [*weighed[: CANDIDATES - len(declines)], *((0.0, code) for code in declines)]
         return [code for _, code in chosen], [value for value, _ in chosen]
+
+    def _foolish(self, s: t.Table, seat: int, code: int) -> bool:
+        """Return whether good players agree that a set is a mistake; `policy.know` has told what the seat knows.
+
+        Imagined deals tell too little apart in these cases: what they cost shows only many tricks later.
+        """
+        facts, r = self.room[1], s.reg
+        if facts[policy.GROUPS] <= FEW_RANKS:
+            return False  # a hand that may run out does what it likes
+        if r[t.PHASE] == t.LEAD:
+            next_one = following(int(r[t.LIVE]), seat, t.SEATS)
+            single = hung.size(code) == 1 and hung.base(code) < t.TWO
+            return single and (next_one - seat) % 2 == 1 and facts[policy.SIZES + next_one] == 1
+        return False
 
 
 class Trial:
