@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import inf
 from typing import Final
 
 from qipai.core import judging
@@ -21,6 +20,7 @@ from qipai.games.baohuang.observation import teams
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.rules import seen
 from qipai.games.baohuang.state import Action, State, View
+from qipai.kit.watch import UNTIMED
 
 __all__ = ["EDITION", "Question", "analysed", "judge"]
 
@@ -44,7 +44,7 @@ class Question:
         """Imagine one deal; return what each of these choices brings the seat's side in it."""
         while True:
             exact = self._trial.exact
-            found = self._trial.deal(which, inf)
+            found = self._trial.deal(which, UNTIMED)
             if self._trial.exact == exact:  # else some choices were solved and others were not: it tells nothing
                 return found
 

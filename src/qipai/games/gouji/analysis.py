@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import inf
 from typing import Final
 
 from qipai.core import judging
@@ -17,6 +16,7 @@ from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.notation import action_of, bare, code_of
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import Action, View
+from qipai.kit.watch import UNTIMED
 
 __all__ = ["EDITION", "Question", "analysed", "judge"]
 
@@ -41,7 +41,7 @@ class Question:
         trial = self._trial
         while True:
             exact, before = trial.exact, list(trial.sums)
-            trial.deal(which, inf)
+            trial.deal(which, UNTIMED)
             if trial.exact == exact:  # else some choices were solved and others were not: such a deal tells nothing
                 return [trial.sums[i] - before[i] for i in which]
 

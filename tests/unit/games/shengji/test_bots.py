@@ -10,7 +10,6 @@ from tests.unit.games.shengji.tables import playing
 from qipai.arena.match import Terms, sit
 from qipai.core.rng import Stream
 from qipai.games.shengji import observation
-from qipai.games.shengji.bots import strong
 from qipai.games.shengji.bots.easy import Easy
 from qipai.games.shengji.bots.measure import levels, played
 from qipai.games.shengji.bots.steady import Steady
@@ -23,6 +22,7 @@ from qipai.games.shengji.options import Options
 from qipai.games.shengji.rules import Shengji
 from qipai.games.shengji.selfplay import warm
 from qipai.games.shengji.state import Action, Play, View
+from qipai.kit import watch
 
 RULES = Shengji()
 
@@ -128,7 +128,7 @@ def test_a_deal_that_takes_too_long_is_not_played_out_with_every_candidate(monke
         clock[0] += 0.003
         return 0
 
-    monkeypatch.setattr(strong.time, "perf_counter", lambda: clock[0])  # type: ignore[attr-defined]
+    monkeypatch.setattr(watch.time, "perf_counter", lambda: clock[0])  # type: ignore[attr-defined]
     monkeypatch.setattr(Strong, "tried", tried)
     bot = Strong()
     assert len(bot.candidates(public_table(RULES.options, view), view)) > 3

@@ -6,20 +6,20 @@ every seat plays on as the steady player would, and uses only what that seat wou
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Final
 
 from qipai.core.kernel import Buffer, buffer, frozen, lcg, thawed
 from qipai.games.baohuang.bots.steady import TUNED, believed, rooms
 from qipai.games.baohuang.imagine import fixed, settle_roles, summed_table, unseen
-from qipai.games.baohuang.kernel import belief, play, policy, search
+from qipai.games.baohuang.kernel import belief, play, policy, search, sets
 from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.notation import action_of
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.state import Action, View
 from qipai.kit import hung, tree
 from qipai.kit.race import Race
+from qipai.kit.watch import Watch
 
 __all__ = ["Strong"]
 
@@ -29,20 +29,27 @@ SPREAD: Final = 1.0  # the usual difference between two sets in one deal, in ste
 EXACT: Final = 12  # with so many cards left in all hands or fewer, deals are solved exactly
 SLICE: Final = 300  # positions of an exact search between two looks at the clock
 SLICES: Final = 20
+# What good players leave alone (`_foolish`).
+FEW_RANKS: Final = 2  # a hand of so many ranks may run out
+SURELY: Final = 8  # `belief.LEAN` of a seat whose side is known
+HIGH: Final = 5  # the rank J: sets from here on are high
+LARGE: Final = 3  # cards of a large set
+FAR: Final = 10  # with more cards a seat is far from going out
 
 
 class Strong:
     """Searches imagined deals until the time is up or the choice is clear."""
 
-    def __init__(self, options: Options | None = None, seed: int = 0) -> None:
+    def __init__(self, options: Options | None = None, seed: int = 0, deals: int | None = None) -> None:
+        """deals: how many are imagined for a choice, whatever time that takes; None: as many as the time allows."""
         self.options = options if options is not None else Options()
+        self.deals = deals
         self.seed = seed
         self.room = rooms()
 
     def choose(self, view: View, budget_ms: int) -> Action:
         """Return an action within about budget_ms."""
-        start = time.perf_counter()
-        until = start + budget_ms * 0.85 / 1000
+        watch = Watch(budget_ms, self.deals)
         assert view.seat is not None
         s = summed_table(self.options, view)
         usual = int(policy.sound(s, view.seat, *TUNED, *self.room))
@@ -51,13 +58,12 @@ class Strong:
             return action_of(usual)
         actions = self.candidates(s, view.seat, usual)
         if len(actions) == 1:
-            return action_of(usual)
+            return action_of(actions[0])
         trial = Trial(self.options, view, actions, self.room, self.seed)
         race = Race(len(actions), MARGIN, SPREAD)
         for share in (0.35, 0.65, 1.0):
-            end = start + (until - start) * share
-            while not race.decided and time.perf_counter() < end:
-                found = trial.deal(race.alive, until)
+            while not race.decided and watch.within(share):
+                found = trial.deal(race.alive, watch)
                 if not found:
                     break
                 race.tell(found)
@@ -76,7 +82,34 @@ class Strong:
         worth.pop(usual, None)
         weighed = sorted([(brings, code) for code, brings in worth.items()], reverse=True)
         passing = [t.DO_PASS] if s.reg[t.PHASE] == t.ANSWER and usual != t.DO_PASS else []
-        return [usual, *passing, *(code for _, code in weighed)][:CANDIDATES]
+        listed = [usual, *passing, *(code for _, code in weighed)]
+        wise = [code for code in listed if not self._foolish(s, seat, code)]
+        return (wise or listed)[:CANDIDATES]
+
+    def _foolish(self, s: t.Table, seat: int, code: int) -> bool:
+        """Return whether good players agree that a set is a mistake; `belief.know` has told what the seat knows.
+
+        Imagined deals tell too little apart in these cases: what they cost shows only many tricks later.
+        """
+        facts, r = self.room[1], s.reg
+        if code == t.DO_PASS or facts[belief.GROUPS] <= FEW_RANKS:
+            return False  # a hand that may run out does what it likes
+        sizes = [int(facts[belief.SIZES + other]) for other in range(t.SEATS)]
+        lean = [int(facts[belief.LEAN + other]) for other in range(t.SEATS)]
+        others = [other for other in range(t.SEATS) if other != seat and sizes[other]]
+        code &= sets.BARE
+        if r[t.PHASE] == t.LEAD:
+            following = int(facts[belief.NEXT])
+            single = hung.size(code) == 1 and hung.base(code) < t.RANKS - 1
+            return single and sizes[following] == 1 and lean[following] == -SURELY
+        top, owner = int(r[t.TOP]) & sets.BARE, int(r[t.OWNER])
+        friend = lean[owner] == SURELY and sizes[owner] > 0
+        if friend and facts[belief.BEHIND] == 0:
+            return True  # all others have passed: the lead is the partner's
+        if friend and owner == r[t.EMPEROR] and hung.base(top) >= HIGH and hung.size(top) >= LARGE:
+            return all(sizes[other] > FAR for other in others if other != owner)
+        small = hung.size(top) < LARGE and hung.base(top) < HIGH and min(map(sizes.__getitem__, others)) > FAR
+        return small and facts[belief.MINE] > FAR and hung.smalls(code) + hung.bigs(code) > 0
 
 
 class Trial:
@@ -97,21 +130,21 @@ class Trial:
             self.lists = buffer(search.DEPTH * search.WIDTH)
             self.plies = buffer(search.DEPTH * tree.PLY)
 
-    def deal(self, alive: Sequence[int], until: float) -> list[float]:
+    def deal(self, alive: Sequence[int], watch: Watch) -> list[float]:
         """Imagine one deal and return what each action brings in it; an empty list when the time runs out."""
         self.luck = self.hidden.deal(self.world, self.luck)
         found: list[float] = []
         for i in alive:
-            if found and time.perf_counter() > until:
+            if found and watch.over:
                 return []
-            found.append(self._tried(i, until))
+            found.append(self._tried(i, watch))
         return found
 
-    def _tried(self, i: int, until: float) -> float:
+    def _tried(self, i: int, watch: Watch) -> float:
         t.copy(self.world, self.work)
         play.act(self.work, self.seat, self.actions[i])
         if self.exact:
-            score = self._solved(until)
+            score = self._solved(watch)
             if score is not None:
                 loyal = bool(t.loyal(self.world, self.seat))
                 return (score if loyal else -score) / policy.SCALE
@@ -121,13 +154,10 @@ class Trial:
         policy.play_out(self.work, *TUNED, *self.room)
         return int(policy.worth(self.work, self.seat)) / policy.SCALE
 
-    def _solved(self, until: float) -> int | None:
+    def _solved(self, watch: Watch) -> int | None:
         """Return what the deal being tried is worth under perfect play; None if half of the time left is too short."""
         rooms = self.stack, self.lists, self.plies, self.room[0]
-        end = (time.perf_counter() + until) / 2
-        return tree.solved(
-            lambda depth: search.solve(self.work, depth, SLICE, *rooms), SLICES, lambda: time.perf_counter() < end
-        )
+        return tree.solved(lambda depth: search.solve(self.work, depth, SLICE, *rooms), SLICES, watch.half())
 
 
 class Hidden:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,6 +14,8 @@ from qipai.games.gouji.notation import action_of
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import Action, View
 from qipai.kit import hung, tree
+from qipai.kit.seats import following
+from qipai.kit.watch import Watch
 
 __all__ = ["Strong"]
 
@@ -24,19 +25,22 @@ TRICKS: Final = 4  # tricks played in an imagined deal before its worth is estim
 EXACT: Final = 18  # with so many cards left in all hands or fewer, deals are solved exactly
 SLICE: Final = 300  # positions of an exact search between two looks at the clock
 SLICES: Final = 20
+FEW_RANKS: Final = 2  # a hand of so many ranks may run out
 
 
 class Strong:
     """Searches imagined deals until the time is up."""
 
-    def __init__(self, options: Options | None = None, seed: int = 0) -> None:
+    def __init__(self, options: Options | None = None, seed: int = 0, deals: int | None = None) -> None:
+        """deals: how many are imagined for a choice, whatever time that takes; None: as many as the time allows."""
         self.options = options if options is not None else Options()
+        self.deals = deals
         self.seed = seed
         self.room = rooms()
 
     def choose(self, view: View, budget_ms: int) -> Action:
         """Return the action that did best in the imagined deals, within about budget_ms."""
-        until = time.perf_counter() + budget_ms * 0.85 / 1000
+        watch = Watch(budget_ms, self.deals)
         assert view.seat is not None
         s = asked_table(self.options, view)
         actions, worth = self.candidates(view, summed_table(self.options, view))
@@ -44,13 +48,11 @@ class Strong:
             return action_of(actions[0])
         trial = Trial(self.options, view, s, actions, self.room, self.seed)
         # After each of these shares of the time half of the actions are dropped: the best get the most deals.
-        start = time.perf_counter()
         alive = list(range(len(actions)))
-        trial.deal(alive, until)
+        trial.deal(alive, watch)
         for share in (0.35, 0.65, 0.85, 1.0):
-            end = start + (until - start) * share
-            while time.perf_counter() < end and len(alive) > 1:
-                if not trial.deal(alive, until):
+            while len(alive) > 1 and watch.within(share):
+                if not trial.deal(alive, watch):
                     break
             alive.sort(key=lambda i: -trial.value(i, worth[i]))
             if share < 1.0:
@@ -88,8 +90,23 @@ class Strong:
         weighed = sorted(
             ((int(base + worth) / policy.SCALE, code) for worth, code in zip(worths, made, strict=True)), reverse=True
         )
+        weighed = [one for one in weighed if not self._foolish(s, seat, one[1])] or weighed
         chosen = [*weighed[: CANDIDATES - len(declines)], *((0.0, code) for code in declines)]
         return [code for _, code in chosen], [value for value, _ in chosen]
+
+    def _foolish(self, s: t.Table, seat: int, code: int) -> bool:
+        """Return whether good players agree that a set is a mistake; `policy.know` has told what the seat knows.
+
+        Imagined deals tell too little apart in these cases: what they cost shows only many tricks later.
+        """
+        facts, r = self.room[1], s.reg
+        if facts[policy.GROUPS] <= FEW_RANKS:
+            return False  # a hand that may run out does what it likes
+        if r[t.PHASE] == t.LEAD:
+            next_one = following(int(r[t.LIVE]), seat, t.SEATS)
+            single = hung.size(code) == 1 and hung.base(code) < t.TWO
+            return single and (next_one - seat) % 2 == 1 and facts[policy.SIZES + next_one] == 1
+        return False
 
 
 class Trial:
@@ -124,7 +141,7 @@ class Trial:
         """Return the estimate of what an action brings, in points."""
         return (self.sums[i] + PRIOR * worth) / (self.deals[i] + PRIOR) if self.deals[i] else worth - 99
 
-    def deal(self, alive: Sequence[int], until: float) -> bool:
+    def deal(self, alive: Sequence[int], watch: Watch) -> bool:
         """Imagine one deal and try the actions in it; return False when the time ran out in the middle."""
         for _ in range(4):  # retry: a seat with a burner's duty can probably keep it
             self.luck = int(search.imagine(self.s, self.world, self.want, self.cards, self.held, self.luck))
@@ -134,20 +151,20 @@ class Trial:
             self.world.reg[t.ASKED] = int(flow.candidates(self.world)) | 1 << self.seat
         found: list[float] = []
         for i in alive:
-            if found and time.perf_counter() > until:
+            if found and watch.over:
                 return False
-            found.append(self._tried(i, until))
+            found.append(self._tried(i, watch))
         mean = sum(found) / len(found)
         for i, score in zip(alive, found, strict=True):
             self.sums[i] += score - mean
             self.deals[i] += 1
         return True
 
-    def _tried(self, i: int, until: float) -> float:
+    def _tried(self, i: int, watch: Watch) -> float:
         if self.exact:
             t.copy(self.world, self.work)
             play.act(self.work, self.seat, self.actions[i])
-            score = self._solved(until)
+            score = self._solved(watch)
             if score is not None:
                 return score if self.seat % 2 == 0 else -score
             self.exact = False
@@ -164,13 +181,10 @@ class Trial:
         )
         return int(found) / value.SCALE
 
-    def _solved(self, until: float) -> int | None:
+    def _solved(self, watch: Watch) -> int | None:
         """Return the score of the deal being tried under perfect play; None if half of the time left is too short."""
         rooms = self.stack, self.lists, self.plies, self.room[0]
-        end = (time.perf_counter() + until) / 2
-        return tree.solved(
-            lambda depth: search.solve(self.work, depth, SLICE, *rooms), SLICES, lambda: time.perf_counter() < end
-        )
+        return tree.solved(lambda depth: search.solve(self.work, depth, SLICE, *rooms), SLICES, watch.half())
 
 
 def hidden(options: Options, view: View) -> tuple[Buffer, Buffer, Buffer]:

@@ -5,7 +5,6 @@ It does what the steady player does unless something else is better by more than
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -19,11 +18,14 @@ from qipai.games.shengji.notation import write
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.state import Action, Bury, Play, View
 from qipai.kit.race import Race
+from qipai.kit.watch import Watch
 
 __all__ = ["Strong"]
 
 CANDIDATES: Final = 8
 MARGIN: Final = 1.5  # standard errors by which a play must be better than the steady player's
+MANY_HIGHER: Final = 3  # cards outside that beat a partner's, from which on one of them is to be expected
+HONOURS: Final = 3  # the highest steps of a suit
 SPREAD: Final = 0.5  # the usual difference between two plays in one deal, in levels
 SHARES: Final = (0.35, 0.65, 1.0)  # after each of these shares of the time half of the plays are dropped
 
@@ -33,19 +35,21 @@ Cards = tuple[int, ...]  # by card
 class Strong:
     """Searches imagined deals until the time is up."""
 
-    def __init__(self, options: Options | None = None, seed: int = 0) -> None:
+    def __init__(self, options: Options | None = None, seed: int = 0, deals: int | None = None) -> None:
+        """deals: how many are imagined for a choice, whatever time that takes; None: as many as the time allows."""
         self.options = options if options is not None else Options()
+        self.deals = deals
         self.seed = seed
         self.room, self.world, self.work = t.new_room(), t.new_table(), t.new_table()
 
     def choose(self, view: View, budget_ms: int) -> Action | None:
         """Return the action that did best in the imagined deals, within about budget_ms."""
-        until = time.perf_counter() + budget_ms * 0.85 / 1000
+        watch = Watch(budget_ms, self.deals)
         s = public_table(self.options, view)
         assert view.seat is not None
         if view.phase in ("dealing", "declaring"):
             return calling(s, view)
-        best = self._best(s, view, self.candidates(s, view), until)
+        best = self._best(s, view, self.candidates(s, view), watch)
         return Bury(write(s, best)) if view.phase == "burying" else Play(write(s, best))
 
     def rehearse(self, view: View) -> None:
@@ -60,9 +64,45 @@ class Strong:
         assert view.seat is not None
         if view.phase == "burying":
             return list(dict.fromkeys(self._kitties(s)))
-        return list(dict.fromkeys(self._plays(s, view.seat)))[:CANDIDATES]
+        listed = list(dict.fromkeys(self._plays(s, view.seat)))
+        return (self._wise(s, view.seat, listed) or listed)[:CANDIDATES]
 
-    def _best(self, s: t.Table, view: View, tried: Sequence[Cards], until: float) -> Cards:
+    def _wise(self, s: t.Table, seat: Seat, listed: Sequence[Cards]) -> list[Cards]:
+        """Return the plays but for those that good players agree are mistakes.
+
+        On a single card of the suit that is led: no points, and no honour in place of a small card, where an enemy
+        holds the trick for certain, or a partner until somebody plays one of many higher cards. Imagined deals tell too
+        little apart here: five points seldom change the result of a deal.
+        """
+        r = s.reg
+        led, tabled = int(r[t.LED]), int(r[t.TABLED])
+        if not tabled or r[t.LENGTH] != 1 or led == 0 or not follow.count_in(s, s.hands, seat * t.CARDS, led):
+            return list(listed)
+        of = 0 if r[t.TRUMPED] else led
+        policy.outside(s, seat, self.room.facts)
+        higher = sum(
+            int(self.room.facts[card]) for card in range(t.CARDS) if s.group[card] == of and s.step[card] > r[t.KEY]
+        )
+        foe = (r[t.BEST] - seat) % 2 == 1
+        lost = foe and (tabled >= 2 or higher == 0)  # a partner who has played can no longer take it
+        shaky = not foe and tabled == 2 and higher >= MANY_HIGHER
+        if not lost and not shaky:
+            return list(listed)
+        honours = int(s.steps[led]) - HONOURS
+
+        def one(cards: Cards) -> int:
+            return next(card for card, n in enumerate(cards) if n)
+
+        def loses(card: int) -> bool:
+            return of != led or bool(s.step[card] <= r[t.KEY])
+
+        small = [one(cards) for cards in listed if loses(one(cards))]
+        small = [card for card in small if not t.worth_of(card) and s.step[card] < honours]
+        if not small:
+            return list(listed)
+        return [cards for cards in listed if one(cards) in small or not loses(one(cards))]
+
+    def _best(self, s: t.Table, view: View, tried: Sequence[Cards], watch: Watch) -> Cards:
         """Return the first candidate, which is the steady player's, or one that does better in the same deals."""
         assert view.seat is not None
         if len(tried) == 1:
@@ -71,15 +111,13 @@ class Strong:
         luck = (self.seed * 2654435761 + view.tricks * 97 + sum(view.counts)) & 0x7FFFFFFF
         free = room_for(view)
         race = Race(len(tried), MARGIN, SPREAD)
-        start = time.perf_counter()
         for share in SHARES:
-            end = start + (until - start) * share
-            while not race.decided and time.perf_counter() < end:
+            while not race.decided and watch.within(share):
                 luck = self.imagine(s, view, free, luck)
                 found: list[float] = []
                 for i in race.alive:
                     found.append(self.tried(view, cards[i]) / search.SCALE)
-                    if time.perf_counter() > until:  # eight plays in one deal may take a third of a short budget
+                    if watch.over:  # eight plays in one deal may take a third of a short budget
                         break
                 if len(found) == len(race.alive):  # a deal in which not all plays were tried does not count
                     race.tell(found)

@@ -1,0 +1,34 @@
+"""How long a search goes on: by the clock, or a number of deals that no clock changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from qipai.kit import watch
+from qipai.kit.watch import UNTIMED, Watch
+
+
+def test_a_number_of_deals_is_shared_out_without_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Watch(0, 10)
+    monkeypatch.setattr(watch.time, "perf_counter", lambda: 1e9)  # type: ignore[attr-defined]
+    assert [sum(iter(lambda share=share: asked.within(share), False)) for share in (0.3, 0.6, 1.0)] == [3, 3, 4]
+    assert not asked.over
+    assert asked.half()()
+
+
+def test_by_the_clock_a_search_ends_with_its_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(watch.time, "perf_counter", lambda: now[0])  # type: ignore[attr-defined]
+    asked = Watch(1000)
+    now[0] = 0.3
+    half = asked.half()
+    assert (asked.within(0.3), asked.within(0.4), asked.over, half()) == (False, True, False, True)
+    now[0] = 0.6
+    assert (half(), asked.over) == (False, False)
+    now[0] = 0.86
+    assert (asked.within(1.0), asked.over) == (False, True)
+
+
+def test_single_deals_need_neither() -> None:
+    assert not UNTIMED.over
+    assert not UNTIMED.within(1.0)
