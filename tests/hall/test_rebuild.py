@@ -133,6 +133,7 @@ def test_a_hall_of_before_learns_from_its_log_who_took_part_in_what(tmp_path: Pa
             assert {row[9] for row in wanted[0]} >= {1, -1}
             assert {row[-1] for row in wanted[1]} == {None, "xiangqi"}
             old.executescript(step("hall", "6"))
+            old.executescript(step("hall", "17"))
             old.execute("ALTER TABLE transfers DROP COLUMN game")
             old.executescript(step("ledger", "4"))
             found = [old.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for name in ("parts", "transfers")]

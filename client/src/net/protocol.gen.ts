@@ -1645,6 +1645,35 @@ export interface Tally { won: number; lost: number; drawn: number }
 /** How two have done in the games they played together, by their points. */
 export interface Versus { user: User; games: number; ahead: number; behind: number; level: number }
 
+/** Somebody's games from afar (P-4): the days of a year, with whom they play most, their best deals.
+
+    days: (day, games), of the days on which there was one; the last three are empty where they hide their wins. */
+export interface Highlights {
+  since: string;
+  today: string;
+  days: [string, number][];
+  partners: AllyRow[];
+  opponents: Versus[];
+  best: BestRow[];
+}
+
+/** How two have done on the same side. */
+export interface AllyRow { user: User; games: number; won: number; lost: number; drawn: number }
+
+/** A win to look at again. kind: the most points of its game, or an end that is rare here.
+
+    share: how many of all games of its kind ended so, in percent, cut; only of a rare one. */
+export interface BestRow {
+  kind: "points" | "rare";
+  game_id: string;
+  game: string;
+  variant: string | null;
+  at: number;
+  points: number;
+  why: string | null;
+  share: string | null;
+}
+
 /** The chat rooms that I may hear. */
 export interface ChatPlaces { rows: ChatPlace[] }
 
@@ -2768,6 +2797,8 @@ export interface GameInfo {
   standing: string[];
   daily: string | null;
   cards: boolean;
+  familiar: string[];
+  played: number;
 }
 
 /** A house rule: its values where they are few, its limits where it is a number. */
@@ -3616,6 +3647,7 @@ export interface Home {
   poll: number | null;
   own_tip: OwnTip | null;
   groups: GroupLine[];
+  games: string[];
 }
 
 /** A table where I sit. until: when the time is up of who is asked, ms since 1970; turn: I am asked something.

@@ -609,6 +609,7 @@ class Entry(Generic[O, S, V, A]):
     # every other seat then, swaps them in the second sitting, and compares the mean points of their seats.
     sides: Callable[[int], tuple[int, ...]] = lambda seats: tuple(range(seats))
     swap: bool = False  # two players: the first-seated takes seat 0, and seats change at each rematch (P-17, P-25)
+    familiar: tuple[str, ...] = ()  # languages, as `zh`, whose speakers mostly know it: newcomers are shown it first
     cards: bool = False  # its tables stand in the list of card tables (P-72)
     luck: bool = True  # NATURE draws from the verifiable stream; False: no commitment, no seeds (P-92)
     # NATURE's actions of which several in a row are one step of a replay: the cards of a deal that fall one by one

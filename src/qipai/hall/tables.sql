@@ -243,3 +243,14 @@ CREATE TABLE branches (
     removed INTEGER NOT NULL DEFAULT 0 CHECK (removed IN (0, 1)),  -- its name, by a moderator
     gone INTEGER NOT NULL DEFAULT 0 CHECK (gone IN (0, 1))  -- deleted by its player
 ) STRICT;
+
+-- step 17: how each game of somebody's ended, in the game's words; and what their page shows of them, each found by an
+-- index: the days of a year, the win with the most points, the one whose end is rarest (P-4).
+ALTER TABLE parts ADD COLUMN why TEXT;
+UPDATE parts SET why = (
+    SELECT json_extract(e.data, '$.why') FROM events e
+    WHERE e.stream = 'game:' || parts.id AND e.type = 'game.ended' ORDER BY e.seq DESC LIMIT 1
+);
+CREATE INDEX parts_by_day ON parts (user, at);
+CREATE INDEX parts_by_points ON parts (user, game, sign, points);
+CREATE INDEX parts_by_why ON parts (user, game, sign, why);

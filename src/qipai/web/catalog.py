@@ -39,6 +39,7 @@ def game_info(name: str) -> GameInfo:
         standing=tuple(entry.standing),
         daily=entry.form.daily,
         cards=entry.cards,
+        familiar=entry.familiar,
     )
 
 

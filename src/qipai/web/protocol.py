@@ -322,6 +322,8 @@ class GameInfo(Struct, frozen=True):
     standing: tuple[str, ...]  # answers that a seat may give beforehand: `standing`
     daily: str | None  # the option that names the board of a day, for one: `GET /games/<game>/daily`
     cards: bool  # it is a game of cards, whose tables are listed: `GET /cards`
+    familiar: tuple[str, ...] = ()  # languages whose speakers mostly know it: it is shown to newcomers first
+    played: int = 0  # how many were finished in this hall
 
 
 class LessonRows(Page, frozen=True, kw_only=True):

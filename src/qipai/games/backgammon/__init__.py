@@ -15,6 +15,7 @@ __all__ = ["ENTRY"]
 ENTRY: Entry[Options, State, View, Action] = Entry(
     __name__,
     seats=(2,),
+    familiar=("en",),
     options=Options,
     bots=lazy_bots(f"{__name__}.bots.players"),
     engines={

@@ -16,6 +16,7 @@ __all__ = ["ENTRY"]
 ENTRY: Entry[Options, State, View, Action] = Entry(
     __name__,
     seats=(3,),
+    familiar=("zh",),
     options=Options,
     cards=True,
     clock=lambda options: by_turns(options.turn_seconds, {"bid": options.bid_seconds}),

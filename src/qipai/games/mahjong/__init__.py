@@ -23,6 +23,7 @@ def _clock(options: Options) -> dict[str, Any]:
 ENTRY: Entry[Options, State, View, Action] = Entry(
     __name__,
     seats=(4,),
+    familiar=("zh",),
     bench=4,
     options=Options,
     form=Form(

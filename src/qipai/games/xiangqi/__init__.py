@@ -16,6 +16,7 @@ __all__ = ["ENTRY"]
 ENTRY: Entry[Options, State, View, Action] = Entry(
     __name__,
     seats=(2,),
+    familiar=("zh",),
     options=Options,
     bots=lazy_bots(f"{__name__}.bots"),
     luck=False,

@@ -168,10 +168,10 @@ def _add_part(db: Connection, user: int, id: str, seat: int, at: int, begun: Beg
     nth = db.execute("SELECT coalesce(max(n), 0) + 1 FROM parts WHERE user = ?", (user,)).fetchone()[0]
     db.execute(
         "INSERT INTO parts (user, id, seat, game, variant, at, n, points, counted, sign, score, coins, pool, rating,"
-        " shown) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " shown, why) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             *(user, id, seat, begun.game, begun.variant, at, nth, got),
-            *(int(counts and paid.credibility is not None), sign, score, paid.coins, *rated),
+            *(int(counts and paid.credibility is not None), sign, score, paid.coins, *rated, ended.why),
         ),
     )
 

@@ -12,6 +12,8 @@ from qipai import games
 from qipai.hall.live import books
 from qipai.hall.live.books import Part
 from qipai.hall.live.shared_deals import hidden
+from qipai.hall.records import highlights
+from qipai.hall.records.highlights import Best, Company, Met
 from qipai.store import Connection, Store
 
 __all__ = ["Career", "Finished", "History", "Met", "Tally", "Whole"]
@@ -79,16 +81,6 @@ class Finished(Struct, frozen=True):
     def changed(self) -> bool:
         """Tell whether anything but points has changed."""
         return any(one is not None for one in (self.rating, self.pass_, self.grade))
-
-
-class Met(Struct, frozen=True):
-    """The results of two people in their common games: who had more points, whatever side they were on."""
-
-    user: int
-    games: int
-    ahead: int
-    behind: int
-    level: int
 
 
 class Career(Struct, frozen=True):
@@ -189,6 +181,26 @@ class History:
         )
         rows = await self._store.read(lambda db: db.execute(sql, (user, other, OPPONENTS)).fetchall())
         return [Met(*row) for row in rows]
+
+    async def days(self, user: int, viewer: int | None, since: int, offset: int) -> list[tuple[str, int]]:
+        """Return on which days somebody has finished how many games. since, offset: as in `highlights.days`."""
+        return await self._store.read(lambda db: highlights.days(db, user, viewer, since, offset))
+
+    async def company(self, user: int, viewer: int | None) -> Company:
+        """Return with whom somebody has played most lately, and with what results."""
+        return await self._store.read(lambda db: highlights.company(db, user, viewer))
+
+    async def best(self, user: int, viewer: int | None) -> list[Best]:
+        """Return somebody's best deals."""
+        return await self._store.read(lambda db: highlights.best(db, user, viewer))
+
+    async def likes(self, user: int) -> list[str]:
+        """Return the games that somebody has played lately, the one they play most first."""
+        return await self._store.read(lambda db: highlights.likes(db, user))
+
+    async def popular(self) -> dict[str, int]:
+        """Return how many games of each kind have been finished in this hall."""
+        return await self._store.read(highlights.popular)
 
     async def played_with(self, user: int) -> dict[int, int]:
         """Return with whom somebody has played, and how many games."""

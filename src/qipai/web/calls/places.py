@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import convert, structs
@@ -43,7 +44,8 @@ __all__: list[str] = []
 @call("GET", "/games")
 async def all_games(ask: Ask) -> GameRows:
     """List the games of this hall."""
-    return GameRows(rows=tuple(_described(ask, name) for name in games.names()))
+    played = await ask.hall.history.popular()
+    return GameRows(rows=tuple(_described(ask, name, played) for name in games.names()))
 
 
 @call("GET", "/games/{game}")
@@ -51,14 +53,14 @@ async def one_game(ask: Ask) -> GameInfo:
     """Describe a game: seats, options, bots."""
     if ask.path["game"] not in games.names():
         raise HallError("NOT_FOUND")
-    return _described(ask, ask.path["game"])
+    return _described(ask, ask.path["game"], await ask.hall.history.popular())
 
 
-def _described(ask: Ask, name: str) -> GameInfo:
-    """Return a game with the engines of this hall among its bots."""
+def _described(ask: Ask, name: str, played: Mapping[str, int]) -> GameInfo:
+    """Return a game with the engines of this hall among its bots, and how often it was played here."""
     info = game_info(name)
     engines = tuple(one for one in games.find(name).engines if one in ask.services.config.engines)
-    return structs.replace(info, bots=info.bots + engines)
+    return structs.replace(info, bots=info.bots + engines, played=played.get(name, 0))
 
 
 @call("GET", "/games/{game}/lessons")

@@ -266,4 +266,5 @@ async def home(ask: Ask) -> Home:
         waiting=services.hall.invitations.open_to(ask.user.id),
         poll=await services.community.polls.waiting(ask.user.id) if ask.user.kind == "user" else None,
         groups=tuple([GroupLine(one.id, one.name, len(one.users)) for one in await ask.hall.circles.of(ask.user.id)]),
+        games=tuple(await ask.hall.history.likes(ask.user.id)),
     )

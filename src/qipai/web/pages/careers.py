@@ -12,8 +12,11 @@ from qipai.hall.table.messages import RoomSeat
 from qipai.web.protocol import Page
 
 __all__ = [
+    "AllyRow",
+    "BestRow",
     "CareerRow",
     "Curve",
+    "Highlights",
     "OwnStatistics",
     "PlayedRow",
     "PlayedRows",
@@ -82,3 +85,43 @@ class OwnStatistics(Struct, frozen=True):
 
     rows: tuple[CareerRow, ...]
     met: tuple[Versus, ...]
+
+
+class AllyRow(Struct, frozen=True):
+    """How two have done on the same side."""
+
+    user: User
+    games: int
+    won: int
+    lost: int
+    drawn: int
+
+
+class BestRow(Struct, frozen=True, kw_only=True):
+    """A win to look at again. kind: the most points of its game, or an end that is rare here.
+
+    share: how many of all games of its kind ended so, in percent, cut; only of a rare one.
+    """
+
+    kind: Literal["points", "rare"]
+    game_id: str
+    game: str
+    variant: str | None
+    at: int
+    points: int
+    why: str | None
+    share: str | None
+
+
+class Highlights(Struct, frozen=True):
+    """Somebody's games from afar (P-4): the days of a year, with whom they play most, their best deals.
+
+    days: (day, games), of the days on which there was one; the last three are empty where they hide their wins.
+    """
+
+    since: str
+    today: str
+    days: tuple[tuple[str, int], ...]
+    partners: tuple[AllyRow, ...]
+    opponents: tuple[Versus, ...]
+    best: tuple[BestRow, ...]

@@ -179,6 +179,7 @@ class Home(Struct, frozen=True):
     poll: int | None = None  # one that is open and waits for my vote (P-81)
     own_tip: OwnTip | None = None
     groups: tuple[GroupLine, ...] = ()
+    games: tuple[str, ...] = ()  # that I have played lately, the one I play most first
 
 
 class NewGroup(Body, frozen=True, kw_only=True):
