@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Any
 
 from tests.hall.world import run, world
 
 from qipai.hall.records import highlights
 from qipai.hall.rooms.rooms import Room
+from qipai.store import Connection
 
 DAY = 86400
 NOON = 20_000 * DAY + DAY // 2  # 2024-10-04
