@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from qipai.kit import watch
-from qipai.kit.watch import UNTIMED, Watch
+from qipai.core import watch
+from qipai.core.watch import UNTIMED, Watch
 
 
 def test_a_number_of_deals_is_shared_out_without_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
