@@ -10,6 +10,7 @@ from qipai.core.contract import Outcome
 from qipai.core.entry import Analysis, Progress, Record
 from qipai.core.kernel import JIT
 from qipai.core.record import options_of
+from qipai.core.watch import UNTIMED
 from qipai.games.baohuang.bots.steady import Steady
 from qipai.games.baohuang.bots.strong import Strong, Trial
 from qipai.games.baohuang.imagine import summed_table
@@ -20,7 +21,6 @@ from qipai.games.baohuang.observation import teams
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.rules import seen
 from qipai.games.baohuang.state import Action, State, View
-from qipai.kit.watch import UNTIMED
 
 __all__ = ["EDITION", "Question", "analysed", "judge"]
 

@@ -9,6 +9,7 @@ from qipai.core import judging
 from qipai.core.entry import Analysis, Progress, Record
 from qipai.core.kernel import JIT
 from qipai.core.record import options_of
+from qipai.core.watch import UNTIMED
 from qipai.games.gouji.bots.steady import Steady
 from qipai.games.gouji.bots.strong import Strong, Trial
 from qipai.games.gouji.imagine import asked_table, summed_table
@@ -16,7 +17,6 @@ from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.notation import action_of, bare, code_of
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import Action, View
-from qipai.kit.watch import UNTIMED
 
 __all__ = ["EDITION", "Question", "analysed", "judge"]
 

@@ -8,6 +8,7 @@ import pytest
 from tests.unit.games.shengji.tables import playing
 
 from qipai.arena.match import Terms, sit
+from qipai.core import watch
 from qipai.core.rng import Stream
 from qipai.games.shengji import observation
 from qipai.games.shengji.bots.easy import Easy
@@ -22,7 +23,6 @@ from qipai.games.shengji.options import Options
 from qipai.games.shengji.rules import Shengji
 from qipai.games.shengji.selfplay import warm
 from qipai.games.shengji.state import Action, Play, View
-from qipai.kit import watch
 
 RULES = Shengji()
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from qipai.core.kernel import Buffer, buffer, frozen, lcg, thawed
+from qipai.core.watch import Watch
 from qipai.games.baohuang.bots.steady import TUNED, believed, rooms
 from qipai.games.baohuang.imagine import fixed, settle_roles, summed_table, unseen
 from qipai.games.baohuang.kernel import belief, play, policy, search, sets
@@ -19,7 +20,6 @@ from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.state import Action, View
 from qipai.kit import hung, tree
 from qipai.kit.race import Race
-from qipai.kit.watch import Watch
 
 __all__ = ["Strong"]
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from qipai.core.kernel import Buffer, buffer, dot, frozen, pour, thawed
+from qipai.core.watch import Watch
 from qipai.games.gouji.bots.steady import rooms
 from qipai.games.gouji.imagine import asked_table, floors, located, sizes, summed_table, unseen
 from qipai.games.gouji.kernel import flow, play, policy, search, sets, value
@@ -15,7 +16,6 @@ from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import Action, View
 from qipai.kit import hung, tree
 from qipai.kit.seats import following
-from qipai.kit.watch import Watch
 
 __all__ = ["Strong"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from qipai.core.kernel import buffer, thawed
+from qipai.core.watch import Watch
 from qipai.games.mahjong.imagine import public_table, unseen
 from qipai.games.mahjong.kernel import forms, policy, search, shape
 from qipai.games.mahjong.kernel import table as t
@@ -14,7 +15,6 @@ from qipai.games.mahjong.notation import action_of
 from qipai.games.mahjong.options import Options
 from qipai.games.mahjong.rules import cells
 from qipai.games.mahjong.state import Action, Pass, View
-from qipai.kit.watch import Watch
 
 __all__ = ["Strong"]
 

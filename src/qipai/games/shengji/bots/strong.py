@@ -10,6 +10,7 @@ from typing import Final
 
 from qipai.core.contract import Seat
 from qipai.core.kernel import Buffer, frozen, thawed
+from qipai.core.watch import Watch
 from qipai.games.shengji.bots.easy import calling
 from qipai.games.shengji.imagine import public_table, room_for
 from qipai.games.shengji.kernel import follow, moves, policy, search, shapes, worlds
@@ -18,7 +19,6 @@ from qipai.games.shengji.notation import write
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.state import Action, Bury, Play, View
 from qipai.kit.race import Race
-from qipai.kit.watch import Watch
 
 __all__ = ["Strong"]
 

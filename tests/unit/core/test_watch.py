@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from qipai.kit import watch
-from qipai.kit.watch import UNTIMED, Watch
+from qipai.core import watch
+from qipai.core.watch import UNTIMED, Watch
 
 
 def test_a_number_of_deals_is_shared_out_without_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Watch(0, 10)
     monkeypatch.setattr(watch.time, "perf_counter", lambda: 1e9)  # type: ignore[attr-defined]
-    assert [sum(iter(lambda share=share: asked.within(share), False)) for share in (0.3, 0.6, 1.0)] == [3, 3, 4]
+
+    def deals(share: float) -> int:
+        return sum(1 for _ in iter(partial(asked.within, share), False))
+
+    assert [deals(share) for share in (0.3, 0.6, 1.0)] == [3, 3, 4]
     assert not asked.over
     assert asked.half()()
 
