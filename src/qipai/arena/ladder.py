@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
@@ -16,6 +15,7 @@ from msgspec import Struct
 from qipai import games
 from qipai.arena.duel import Result, duel
 from qipai.arena.match import Terms
+from qipai.core import measure
 from qipai.core.measure import Rival
 
 __all__ = ["HEAD", "Rung", "elo", "forms_of", "merged", "rivals_of", "row", "rungs", "written"]
@@ -88,14 +88,7 @@ def elo(result: Result) -> tuple[float, float] | None:
 
     The error counts the two sittings of an opening as independent, which they nearly are.
     """
-    won, even, lost = result.sittings
-    n = won + even + lost
-    if not n or won + even / 2 in (0, n):
-        return None
-    score = (won + even / 2) / n
-    spread = (won * (1 - score) ** 2 + even * (0.5 - score) ** 2 + lost * score**2) / n
-    slope = 400 / math.log(10) / (score * (1 - score))
-    return -400 * math.log10(1 / score - 1), slope * math.sqrt(spread / n)
+    return measure.elo(*result.sittings)
 
 
 def written(rung: Rung, deals: int, budget_ms: int, seed: int, workers: int | None, where: str,

@@ -7,6 +7,7 @@ raises Absent or ImportError. Peers are imported inside their contestant, never 
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Mapping
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
-__all__ = ["OURS", "Absent", "Contestant", "Mode", "Rival", "Row", "Target", "Whole", "Work", "peers_folder"]
+__all__ = ["OURS", "Absent", "Contestant", "Mode", "Rival", "Row", "Target", "Whole", "Work", "elo", "peers_folder"]
 
 Mode = Literal["compiled", "interpreted"]
 OURS: Final = "qipai"
@@ -81,3 +82,14 @@ class Whole:
     steady: Contestant  # what the steady player does
     peers: Mapping[str, Contestant] = field(default_factory=dict[str, Contestant])  # at random, the same game
     rivals: Mapping[str, Rival] = field(default_factory=dict[str, Rival])  # that our strongest plays against
+
+
+def elo(won: int, even: int, lost: int) -> tuple[float, float] | None:
+    """Return the difference in Elo that games show, and its standard error; None where all went one way."""
+    n = won + even + lost
+    if not n or won + even / 2 in (0, n):
+        return None
+    score = (won + even / 2) / n
+    spread = (won * (1 - score) ** 2 + even * (0.5 - score) ** 2 + lost * score**2) / n
+    slope = 400 / math.log(10) / (score * (1 - score))
+    return -400 * math.log10(1 / score - 1), slope * math.sqrt(spread / n)

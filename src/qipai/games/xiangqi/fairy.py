@@ -7,11 +7,13 @@ import subprocess
 from typing import Final
 
 from qipai.games.xiangqi.options import Options
+from qipai.games.xiangqi.position import Position, format_fen
 from qipai.games.xiangqi.state import AcceptTime, Action, DeclineDraw, Move, Ready, View
 
 __all__ = ["NODES", "Fairy", "found", "ours"]
 
 NODES: Final = 1000  # for each move
+DECIDED: Final = 30_000
 
 
 def found() -> str | None:
@@ -37,14 +39,30 @@ class Fairy:
         self._ask("uci\nsetoption name UCI_Variant value xiangqi\nisready\n", "readyok")
 
     def _ask(self, lines: str, until: str) -> str:
+        return self._heard(lines, until)[-1]
+
+    def _heard(self, lines: str, until: str) -> list[str]:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(lines)
         self._process.stdin.flush()
-        while not (line := self._process.stdout.readline()).startswith(until):
+        heard = [""]
+        while not heard[-1].startswith(until):
+            line = self._process.stdout.readline()
             if not line:
                 raise ConnectionError("fairy-stockfish has gone")
-        return line.strip()
+            heard.append(line.strip())
+        return heard[1:]
+
+    def score(self, position: Position, nodes: int) -> int:
+        """Return the score of a position for the side to move, in hundredths of a pawn; decided games count DECIDED."""
+        found = 0
+        for line in self._heard(f"position fen {format_fen(position)}\ngo nodes {nodes}\n", "bestmove"):
+            words = line.split()
+            if words[:1] == ["info"] and "score" in words:
+                kind, number = words[words.index("score") + 1 :][:2]
+                found = int(number) if kind == "cp" else DECIDED if int(number) > 0 else -DECIDED
+        return found
 
     def choose(self, view: View, budget_ms: int) -> Action:
         """Return its action for the seat whose view this is; the budget is not used, since NODES limits the search."""

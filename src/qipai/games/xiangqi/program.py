@@ -45,6 +45,8 @@ MB: Final = (1, 256)  # of memory for positions: the least, the most
 ENTRY_BYTES: Final = 16
 ENDLESS_MS: Final = 10**9
 LEFT: Final = 30  # so many moves a game is expected to go on where nobody says
+OVER: Final = 3  # a search takes at most so many times what it aims at,
+SHARE: Final = 4  # and one part in so many of the time that is left
 SPARE_MS: Final = 30  # kept back for the way to the GUI and back
 NUMBERS: Final = (
     *("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes"),
@@ -53,9 +55,13 @@ NUMBERS: Final = (
 
 
 class Wanted(Struct, frozen=True):
-    """What a `go` asks for. ms: for the search, at most; hold: the answer waits for `stop` or `ponderhit`."""
+    """What a `go` asks for. ms: for the search, at most; aim: so long on the mean, None: all of ms.
+
+    hold: the answer waits for `stop` or `ponderhit`.
+    """
 
     ms: int
+    aim: int | None
     level: Level
     only: frozenset[str] | None = None
     hold: bool = False
@@ -263,7 +269,7 @@ class Talk:
                 return not me.stopped
 
             only = None if may == legal else may
-            thought = think(board, wanted.level, wanted.ms, engine=engine, only=only, tell=tell)
+            thought = think(board, wanted.level, wanted.ms, engine=engine, only=only, tell=tell, aim_ms=wanted.aim)
             if wanted.hold:
                 me.free.wait()
             self._answer(thought, list(self._line(engine, thought)), wanted, plies)
@@ -282,11 +288,12 @@ class Talk:
         added = numbers.get(mine[1], numbers.get("increment", 0))
         moves = numbers.get("movestogo", LEFT)
         ponders = "ponder" in words
-        ms = ENDLESS_MS
+        ms, aim = ENDLESS_MS, None
         if "movetime" in numbers:
             ms = max(1, numbers["movetime"] - SPARE_MS)
         elif left is not None:
-            ms = max(1, min(left // max(1, moves) + added * 3 // 4, left - SPARE_MS))
+            aim = max(1, min(left // max(1, moves) + added * 3 // 4, left - SPARE_MS))
+            ms = max(aim, min(OVER * aim, left // SHARE if moves > 1 else left - SPARE_MS))
         level = LEVELS[self._level]
         asked = {"depth": numbers.get("depth", level.depth), "nodes": numbers.get("nodes", level.nodes)}
         level = Level(nodes=max(1, asked["nodes"]), depth=max(1, min(DEEPEST, asked["depth"])), heat=level.heat)
@@ -295,7 +302,7 @@ class Talk:
             only = frozenset(filter(None, map(self._ours, words[words.index("searchmoves") + 1 :])))
         self._left = ms
         hold = ponders or "infinite" in words
-        return Wanted(ENDLESS_MS if ponders else ms, level, only, hold, "draw" in words)
+        return Wanted(ENDLESS_MS if ponders else ms, None if ponders else aim, level, only, hold, "draw" in words)
 
     def _tell(self, thought: Thought, began: float, line: list[str]) -> None:
         ms = int(1000 * (time.monotonic() - began))

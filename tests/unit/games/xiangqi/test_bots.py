@@ -16,7 +16,7 @@ from qipai.games.xiangqi.bots import search
 from qipai.games.xiangqi.bots.book import book, book_move, book_of
 from qipai.games.xiangqi.bots.engine import DEEPEST, VALUED, WON
 from qipai.games.xiangqi.bots.evaluate import evaluate, guarded
-from qipai.games.xiangqi.bots.players import Level, think, welcome
+from qipai.games.xiangqi.bots.players import Level, pace, think, welcome
 from qipai.games.xiangqi.kernel import asking
 from qipai.games.xiangqi.kernel import board as kernel
 from qipai.games.xiangqi.options import Options
@@ -208,6 +208,11 @@ def test_guarded_is_what_strikes_says() -> None:
                 men = [man for man in range(side * 17, side * 17 + 16) if board.where[man] not in (0, square)]
                 struck = any(asking.strikes(board.cells, man, board.where[man], square) for man in men)
                 assert guarded(board, square, side) == struck, (fen, square, side)
+
+
+def test_a_search_takes_less_time_the_longer_its_move_stands() -> None:
+    assert [round(pace(steady, 0), 1) for steady in (0, 4, 8, 20)] == [1.3, 0.9, 0.5, 0.5]
+    assert pace(4, 0) == pace(4, -50) < pace(4, 20) < pace(4, 200) == pace(4, 2000)
 
 
 # Offers and talks

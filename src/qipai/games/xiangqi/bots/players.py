@@ -48,11 +48,24 @@ WIDER: Final = 4  # a window is so many times wider when the score was not in it
 WIDEST: Final = 500  # and without end beyond this
 OFFER_NODES: Final = 20_000  # at most, to answer an offer of a draw
 OFFER_MS: Final = 300
+MOST_PACE: Final = 1.3  # of the time a search aims at, while its best move changes;
+STEADY_PACE: Final = 0.1  # less by this for each depth with the same best move,
+LEAST_PACE: Final = 0.5  # but no less than this,
+FALLEN_PACE: Final = 0.4  # and more by at most this where the score falls
+AIM: Final = 0.9  # of the time for a move: a depth that would not end in it is not begun for a move that stands
 
 
 def welcome(score: int, plies: int) -> bool:
     """Return whether a player with this score accepts a draw after so many plies."""
     return score <= next((most for until, most in WELCOME if plies < until), LATE)
+
+
+def pace(steady: int, fallen: int) -> float:
+    """Return how many times the time it aims at a search takes: less for a steady best move, more for a fallen score.
+
+    steady: how many depths the best move has stayed the same; fallen: hundredths that the last depth has taken away.
+    """
+    return max(LEAST_PACE, MOST_PACE - STEADY_PACE * steady) + min(FALLEN_PACE, max(0, fallen) / 100)
 
 
 class Thought(Struct, frozen=True):
@@ -70,7 +83,7 @@ class Level(Struct, frozen=True):
 
     nodes: int  # most nodes for a move
     depth: int = DEEPEST
-    share: float = 0.8  # of the time it is given
+    share: float = 0.9  # of the time it is given, at most
     most_ms: int = 100_000
     heat: float = 0.0  # how far it strays from its best move, in hundredths
     book: int = 0  # plies it plays from the book
@@ -99,12 +112,15 @@ def think(
     engine: Engine | None = None,
     only: Container[str] | None = None,
     tell: Callable[[Thought], bool] | None = None,
+    aim_ms: float | None = None,
 ) -> Thought:
     """Search a position with at least one legal move, deeper and deeper, as far as the level and the time allow.
 
     engine: its memory; without it, the thread's own. only: the moves it may choose, at least one of them legal. tell:
-    called after each depth with what was found so far; the search ends when it returns False.
+    called after each depth with what was found so far; the search ends when it returns False. aim_ms: the time after
+    which no new depth is begun, longer or shorter by `pace`; None: all of ms.
     """
+    began = time.monotonic()
     if engine is None:
         engine = _engine(level.afresh)
     reg = engine.reg
@@ -114,6 +130,7 @@ def think(
     reg[memory.LIMIT] = level.nodes
     wide = level.heat > 0
     best, score, done = int(engine.roots[0]), 0, 0
+    steady = 0  # how many depths the best move has stayed the same
 
     with ALARM.after(ms, reg):
         for depth in range(1, level.depth + 1):
@@ -132,11 +149,15 @@ def think(
                 if reg[memory.BEST] and found > low and not wide:
                     best = int(reg[memory.BEST])
                 break
+            steady = steady + 1 if best == int(reg[memory.BEST]) else 0
+            fallen = score - found if done else 0
             best, score, done = int(reg[memory.BEST]), found, depth
             ranked = tuple((to_text(int(engine.roots[i])), int(engine.roots[MOST + i])) for i in range(count))
             if tell is not None and not tell(Thought(to_text(best), score, done, int(reg[memory.NODES]), ranked)):
                 break
             if count == 1 or MATE - abs(score) <= depth or reg[memory.NODES] * 2 > level.nodes:
+                break
+            if aim_ms is not None and (time.monotonic() - began) * 1000 > aim_ms * pace(steady, fallen):
                 break
     if done == 0:
         ranked = ((to_text(best), 0),)
@@ -178,7 +199,7 @@ class Player:
         luck = Stream.of_seed(f"{self.seed}|{len(view.plies)}|{view.fen}")
         if len(view.plies) < self.level.book and (known := book_move(position, luck)):
             return Move(known)
-        thought = think(board, self.level, ms)
+        thought = think(board, self.level, ms, aim_ms=ms * AIM)
         if view.offer is not None and welcome(thought.score, len(view.plies)):
             return AcceptDraw()
         if view.offer is None and not view.offered and harmless(board):
