@@ -90,7 +90,8 @@ def table(convert: Any, back: Any) -> tuple[dict[str, str], dict[str, str]]:
 
 def lines(rows: Iterable[str], width: int = 110) -> Iterator[str]:
     """Yield rows set into lines of so many columns, two for a character."""
-    line, long = [], 0
+    line: list[str] = []
+    long = 0
     for row in rows:
         if line and long + 2 * len(row) > width:
             yield " ".join(line)
