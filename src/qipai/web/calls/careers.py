@@ -117,7 +117,7 @@ async def highlights(ask: Ask) -> Highlights:
     said = ask.query.get("offset", "0")
     if not said.removeprefix("-").isdecimal() or not said.isascii() or abs(int(said[:6])) > EAST_M:
         raise HallError("BAD_MESSAGE", field="offset")
-    here = datetime.fromtimestamp(ask.now / 1000, UTC) + timedelta(minutes=int(said))
+    here = datetime.fromtimestamp(ask.now, UTC) + timedelta(minutes=int(said))
     today = here.date()
     first = today - timedelta(days=7 * WEEKS - 7 + today.weekday())  # whole weeks, each from its Monday
     since = int(datetime(first.year, first.month, first.day, tzinfo=UTC).timestamp()) - 60 * int(said)
