@@ -127,7 +127,9 @@ async def highlights(ask: Ask) -> Highlights:
     if "wins" in (await unseen(ask, [user.id]))[user.id]:
         return empty
     company = await past.company(user.id, ask.viewer)
-    open_to_me = await _open(ask, user, {one.user for one in (*company.partners, *company.opponents)})
+    open_to_me = await _open(
+        ask, user, {one.user for one in company.partners} | {one.user for one in company.opponents}
+    )
     partners = [
         AllyRow(open_to_me[one.user], one.games, one.won, one.lost, one.drawn)
         for one in company.partners
