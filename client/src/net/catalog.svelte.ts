@@ -32,6 +32,8 @@ export interface GameInfo {
   /** It asks some seats in secret (README X6). */ pauses: boolean;
   /** The option that names the board of a day, for one. */ daily: string | null;
   /** Its tables are card tables 扑克台. */ cards: boolean;
+  /** Languages whose speakers mostly know it. */ familiar: string[];
+  /** How many were finished here. */ played: number;
 }
 export interface RoomRow extends RoomInfo {
   people: number;

@@ -34,11 +34,17 @@ async def seen(reader: Person, user: int, name: str) -> dict[str, Any]:
     ]
     if "games" in profile["hidden"]:
         games = None
-        with pytest.raises(Refused) as wrong:
-            await reader.get(f"/users/{user}/games")
-        assert (wrong.value.code, wrong.value.facts, wrong.value.status) == ("NOT_ALLOWED", {"case": "hidden"}, 403)
+        for path in ("games", "highlights"):
+            with pytest.raises(Refused) as wrong:
+                await reader.get(f"/users/{user}/{path}")
+            refused = wrong.value
+            assert (refused.code, refused.facts, refused.status) == ("NOT_ALLOWED", {"case": "hidden"}, 403)
     else:
         games = (await reader.get(f"/users/{user}/games"))["rows"]
+        highlights = await reader.get(f"/users/{user}/highlights?offset=480")
+        assert highlights["days"][-1][0] <= highlights["today"]
+        assert highlights["days"][0][0] >= highlights["since"]
+        assert bool(highlights["opponents"]) == ("wins" not in profile["hidden"])
     reached = profile["scores"]["xiangqi"]
     assert reached["grade"] == 1
     assert (profile["user"]["name"], profile["credibility"]) == (name, 100)

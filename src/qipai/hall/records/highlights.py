@@ -136,11 +136,13 @@ def best(db: Connection, user: int, viewer: int | None) -> list[Best]:
             continue
         least = db.execute(LEAST, (user, game)).fetchone()
         if least is not None and least[0] < row[3]:  # where all wins are worth the same, none is the best
-            most.append(Best("points", row[0], game, *row[1:]))
+            id, variant, at, points, end = row
+            most.append(Best("points", id, game, variant, at, points, end))
         for why, share in ends.get(game, ()):
             row = db.execute(ENDED_SO, (user, viewer, game, why)).fetchone()
             if row is not None:
-                rare.append(Best("rare", row[0], game, *row[1:], share))
+                id, variant, at, points, end = row
+                rare.append(Best("rare", id, game, variant, at, points, end, share))
                 break
     rare.sort(key=lambda one: float(one.share or 0))
     return most + rare

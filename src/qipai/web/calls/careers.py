@@ -117,7 +117,7 @@ async def highlights(ask: Ask) -> Highlights:
     said = ask.query.get("offset", "0")
     if not said.removeprefix("-").isdecimal() or not said.isascii() or abs(int(said[:6])) > EAST_M:
         raise HallError("BAD_MESSAGE", field="offset")
-    here = datetime.fromtimestamp(ask.now / 1000, UTC) + timedelta(minutes=int(said))
+    here = datetime.fromtimestamp(ask.now, UTC) + timedelta(minutes=int(said))
     today = here.date()
     first = today - timedelta(days=7 * WEEKS - 7 + today.weekday())  # whole weeks, each from its Monday
     since = int(datetime(first.year, first.month, first.day, tzinfo=UTC).timestamp()) - 60 * int(said)
@@ -127,7 +127,9 @@ async def highlights(ask: Ask) -> Highlights:
     if "wins" in (await unseen(ask, [user.id]))[user.id]:
         return empty
     company = await past.company(user.id, ask.viewer)
-    open_to_me = await _open(ask, user, {one.user for one in (*company.partners, *company.opponents)})
+    open_to_me = await _open(
+        ask, user, {one.user for one in company.partners} | {one.user for one in company.opponents}
+    )
     partners = [
         AllyRow(open_to_me[one.user], one.games, one.won, one.lost, one.drawn)
         for one in company.partners
