@@ -88,6 +88,7 @@ def test_only_who_wants_to_be_is_named_and_who_is_gone_is_gone(tmp_path: Path) -
     run(test())
 
 
+@pytest.mark.embedded
 def test_games_at_tables_by_link_and_of_friends_are_nobodys_business(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, SCORE, FRIENDLY) as w:

@@ -163,7 +163,7 @@ def _chosen(db: Connection, since: int, until: int) -> dict[str, list[str]]:
         "SELECT DISTINCT p.game, p.id FROM parts p JOIN games g ON g.id = p.id WHERE pool IS NOT NULL"
         f" AND at >= ? AND at < ? AND NOT {shared_deals.CLOSED} AND NOT EXISTS (SELECT 1 FROM events e"
         " WHERE e.stream = 'table:' || g.tbl AND e.type IN ('table.opened', 'table.set')"
-        " AND json_extract(e.data, '$.terms.private')) ORDER BY p.game, p.id"
+        " AND CAST(json_extract(e.data, '$.terms.private') AS INTEGER) = 1) ORDER BY p.game, p.id"
     )
     found: dict[str, list[str]] = {}
     for game, id in db.execute(sql, (since, until)):
