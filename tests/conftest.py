@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Generator
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+from tests import stores
 
 CI = os.environ.get("CI", "").lower() in ("1", "true")
 
@@ -32,13 +34,23 @@ left_out: Counter[str] = Counter()  # marker -> tests that --quick leaves out
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="leave out compiled kernels, slow tests and browsers")
+    parser.addoption(
+        "--store", choices=("sqlite", "postgres"), default="sqlite", help="what the tests' halls keep rows in"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     for name, what in COSTLY.items():
         config.addinivalue_line("markers", f"{name}: {what}; left out by --quick")
+    config.addinivalue_line("markers", "embedded: of the file that keeps a hall; not run with --store postgres")
     if config.getoption("quick"):
         settings.load_profile("quick")
+    if config.getoption("store") == "postgres" and stores.SERVER not in os.environ:  # of one for all workers
+        if stores.programs() is None:
+            raise pytest.UsageError(stores.MISSING)
+        opened = ExitStack()
+        os.environ[stores.SERVER] = opened.enter_context(stores.server()).url()
+        config.add_cleanup(opened.close)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -46,6 +58,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("store") == "postgres":
+        of_file = [item for item in items if item.get_closest_marker("embedded")]
+        config.hook.pytest_deselected(items=of_file)
+        items[:] = [item for item in items if not item.get_closest_marker("embedded")]
     if not config.getoption("quick"):
         return
     left_out.clear()

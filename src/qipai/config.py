@@ -332,6 +332,14 @@ class Mail(Group, frozen=True):
     try_hours: Annotated[int, number(1, 1000, "hours for which a letter is tried again")] = 24
 
 
+class Keeping(Group, frozen=True):
+    """Where the hall keeps all that happens: in a file of its folder, or in a PostgreSQL database (docs/host.md)."""
+
+    url: Annotated[
+        str, Meta(description="postgresql://user@host/name, 15 or newer; empty: hall.sqlite. It stands in no log")
+    ] = ""
+
+
 class Push(Group, frozen=True):
     """Messages to people's devices through the push services of their browsers."""  # P-5, P-76
 
@@ -474,6 +482,7 @@ class Config(Group, frozen=True):
     problems: Problems = Problems()
     calendar: Calendar = Calendar()
     web: Web = Web()
+    store: Keeping = Keeping()
     engines: dict[str, Where] = {}  # other people's programs: name -> path, or a package's name
 
 

@@ -364,7 +364,9 @@ async def rich(w: World, user: int, coins: int) -> None:
     await w.store.transaction(
         lambda db: (
             db.execute(
-                "INSERT OR REPLACE INTO balances (account, currency, amount) VALUES (?, 'coins', ?)", (user, coins)
+                "INSERT INTO balances (account, currency, amount) VALUES (?, 'coins', ?)"
+                " ON CONFLICT (account, currency) DO UPDATE SET amount = excluded.amount",
+                (user, coins),
             )
             and None
         )

@@ -383,6 +383,7 @@ def test_a_table_that_sleeps_is_in_the_books_alone_and_nobody_hears_it_wake(tmp_
     run(test())
 
 
+@pytest.mark.embedded
 def test_the_books_find_tables_that_sleep_by_an_index(tmp_path: Path) -> None:
     questions = (
         lambda db: books.asleep(db),

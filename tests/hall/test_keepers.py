@@ -21,7 +21,7 @@ ROOMS = (Room(3, "xiangqi", "score"), Room(4, "xiangqi", "friendly", tables=3))
 
 
 async def kept(w: World) -> list[Any]:
-    return await w.store.read(lambda db: db.execute("SELECT * FROM keepers").fetchall())
+    return await w.store.read(lambda db: db.execute("SELECT * FROM keepers ORDER BY room, user").fetchall())
 
 
 async def seated(w: World, at: int, *users: int, play: bool = False) -> list[Person]:

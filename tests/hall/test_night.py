@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.hall.test_doudizhu import calling
 from tests.hall.test_gouji import play_out
 from tests.hall.world import START, Person, World, quick, run, world
@@ -48,6 +49,7 @@ def flags(path: Path) -> list[Flag]:
     return [*scanned(reader, Job(0, START // 1000 + 10**6, NUMBERS))]
 
 
+@pytest.mark.embedded
 def test_two_who_spare_each_other_are_found_and_a_moderator_sees_why(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, SCORE, config=quick(flags={"meetings": 6, "soft": 2})) as w:
@@ -74,6 +76,7 @@ def test_two_who_spare_each_other_are_found_and_a_moderator_sees_why(tmp_path: P
     run(test())
 
 
+@pytest.mark.embedded
 def test_a_family_that_plays_honestly_is_left_alone(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, SCORE, config=quick(flags={"meetings": 6})) as w:

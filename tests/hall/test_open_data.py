@@ -94,6 +94,7 @@ def changed(db: Connection, sql: str, row: tuple[str, str]) -> int:
     return db.execute(sql, row).rowcount
 
 
+@pytest.mark.embedded
 def test_games_at_tables_by_link_and_of_friends_are_nobodys_business(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, SCORE, FRIENDLY) as w:

@@ -190,7 +190,10 @@ def test_a_membership_allows_more_running_games(tmp_path: Path) -> None:
                     return wrong.code, wrong.facts
 
             async def member(level: str, until: str) -> None:
-                sql = "INSERT OR REPLACE INTO members (user, level, until) VALUES (20, ?, ?)"
+                sql = (
+                    "INSERT INTO members (user, level, until) VALUES (20, ?, ?)"
+                    " ON CONFLICT (user) DO UPDATE SET level = excluded.level, until = excluded.until"
+                )
                 await w.store.transaction(lambda db: db.execute(sql, (level, until)).rowcount)
 
             await accept(0)

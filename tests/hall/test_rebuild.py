@@ -24,7 +24,9 @@ BOOKS = ("tables", "games", "ends", "parts", "scores", "credibility")
 
 
 async def books_of(w: World) -> dict[str, list[Any]]:
-    return await w.store.read(lambda db: {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in BOOKS})
+    return await w.store.read(
+        lambda db: {name: db.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for name in BOOKS}
+    )
 
 
 async def built_anew(w: World) -> list[str]:
@@ -105,6 +107,7 @@ def test_a_table_is_found_as_its_log_says_whatever_happens_there(tmp_path: Path)
     run(test())
 
 
+@pytest.mark.embedded
 def test_a_hall_of_before_learns_from_its_log_who_took_part_in_what(tmp_path: Path) -> None:
     """The steps that fill new columns say the same of old games as their end would say today."""
 

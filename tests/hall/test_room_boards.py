@@ -163,7 +163,7 @@ def test_a_board_is_closed_to_who_has_not_played_it_and_opened_after_its_last_ta
                 [(each["ref"], each["facts"]) for each in one.of("note") if each["kind"] == "contest"] for one in people
             ]
             assert notes == [[("room:1", {"what": "opened", "game": "doudizhu", "no": 1})]] * 3 + [[]]
-            sql = "SELECT seat, sum(percent), sum(difference) FROM board_seats GROUP BY seat"
+            sql = "SELECT seat, sum(percent), sum(difference) FROM board_seats GROUP BY seat ORDER BY seat"
             shares = await w.store.read(lambda db: db.execute(sql).fetchall())
             assert shares == [(seat, pytest.approx(150), pytest.approx(0)) for seat in range(3)]
             top, mine = await w.hall.room_boards.standings(1, 10, 50)

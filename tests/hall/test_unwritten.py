@@ -51,6 +51,7 @@ async def answered(person: Person, command: Any) -> Any:
         await asyncio.sleep(0.01)
 
 
+@pytest.mark.embedded
 def test_a_move_that_cannot_be_written_is_refused_and_the_board_stands(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
@@ -76,6 +77,7 @@ def test_a_move_that_cannot_be_written_is_refused_and_the_board_stands(tmp_path:
     run(test())
 
 
+@pytest.mark.embedded
 def test_what_the_house_has_to_do_is_done_when_the_disk_takes_it(tmp_path: Path) -> None:
     """A lost line, a bot's move, the next deal: nobody gives those again."""
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
+from tests.stores import store_at
 
 from qipai import games
 from qipai.accounts.model import User
@@ -34,7 +35,6 @@ from qipai.hall.table.errors import HallError
 from qipai.ledger import service as ledger_service
 from qipai.moderation import service as moderation_service
 from qipai.social import chat
-from qipai.store import Sqlite
 
 START = 1_790_000_000_000
 
@@ -174,7 +174,7 @@ class World:
         luck: Repeated | None = None,
     ) -> None:
         self.path, self.clock, self.names, self.config = path, clock, names, config
-        self.store = Sqlite(
+        self.store = store_at(
             path,
             [
                 hall_service.script(),
@@ -422,10 +422,14 @@ async def world(
         luck,
     )
     await found.store.open()
-    await found.hall.open()
-    await found.contests.open()
-    await found.contests.sweep(again=True)
-    await found.rest()
+    try:
+        await found.hall.open()
+        await found.contests.open()
+        await found.contests.sweep(again=True)
+        await found.rest()
+    except BaseException:  # there is no hall: somebody else may open one there
+        await found.store.close()
+        raise
     try:
         yield found
         if not found.dead:

@@ -19,7 +19,6 @@ OF_THE_FILE = {
     "cli/backup.py",
     "cli/copies.py",
     "cli/folder.py",
-    "cli/replay.py",
     "cli/restore.py",
 }
 

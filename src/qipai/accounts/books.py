@@ -65,7 +65,7 @@ def user(db: Connection, id: int) -> Row | None:
 
 def users(db: Connection, ids: list[int]) -> list[Row]:
     """Return those of these users that there are."""
-    sql = "SELECT id, name, role, picture FROM users WHERE id IN (SELECT value FROM json_each(?))"
+    sql = "SELECT id, name, role, picture FROM users WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
     return db.execute(sql, (msgspec.json.encode(ids).decode(),)).fetchall()
 
 
@@ -73,7 +73,7 @@ def players(
     db: Connection, fold: str, country: str | None, only: list[int] | None, but: list[int], after: int, most: int
 ) -> list[Dates]:
     """Return registered users by name. fold: a part of the folded name; after: so many are left out."""
-    where, values = f"{REGISTERED} AND instr(folded, ?)", [fold] if fold else []
+    where, values = f"{REGISTERED} AND instr(folded, ?) > 0", [fold] if fold else []
     if not fold:
         where = REGISTERED
     if country is not None:
@@ -224,7 +224,7 @@ def administrators(db: Connection) -> int:
 
 def depart(db: Connection, id: int, now: int) -> None:
     """Note that the deletion of an account has begun."""
-    db.execute("INSERT OR IGNORE INTO departures (user, at) VALUES (?, ?)", (id, now))
+    db.execute("INSERT INTO departures (user, at) VALUES (?, ?) ON CONFLICT DO NOTHING", (id, now))
 
 
 def departing(db: Connection) -> list[int]:
@@ -242,7 +242,10 @@ def delete(db: Connection, id: int, now: int, name_until: int) -> bool:
     if row is None:
         return False
     db.execute("DELETE FROM kept_names WHERE until <= ?", (now,))
-    db.execute("INSERT OR REPLACE INTO kept_names (folded, until) VALUES (?, ?)", (row[0], name_until))
+    db.execute(
+        "INSERT INTO kept_names VALUES (?, ?) ON CONFLICT (folded) DO UPDATE SET until = excluded.until",
+        (row[0], name_until),
+    )
     db.execute(
         "UPDATE users SET name = ?, folded = ?, role = 'user', password = NULL, email = NULL, settings = '{}',"
         " about = '', country = NULL, picture = NULL, online_s = 0, deleted_at = ? WHERE id = ?",
@@ -330,7 +333,12 @@ def settings_of(db: Connection, ids: Iterable[int]) -> dict[int, str]:
 
 def unlisted(db: Connection) -> set[int]:
     """Return who hides that they are online."""
-    return {id for (id,) in db.execute("SELECT id FROM users WHERE json_extract(settings, '$.hide_online') = 1")}
+    return {
+        id
+        for (id,) in db.execute(
+            "SELECT id FROM users WHERE CAST(json_extract(settings, '$.hide_online') AS INTEGER) = 1"
+        )
+    }
 
 
 def set_settings(db: Connection, id: int, text: str) -> None:

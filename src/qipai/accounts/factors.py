@@ -58,7 +58,8 @@ class Factors:
         def work(db: Connection) -> None:
             if _factor(db, user) is not None:
                 raise Refused("NOT_ALLOWED", case="factor")
-            db.execute("INSERT OR REPLACE INTO factors (user, secret) VALUES (?, ?)", (user, secret))
+            sql = "INSERT INTO factors (user, secret) VALUES (?, ?) ON CONFLICT (user)"
+            db.execute(f"{sql} DO UPDATE SET secret = excluded.secret, on_at = NULL, used = 0", (user, secret))
 
         await self._store.transaction(work)
         return secret, pyotp.TOTP(secret).provisioning_uri(name=name, issuer_name=ISSUER)

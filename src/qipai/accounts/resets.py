@@ -114,7 +114,11 @@ def add(
     db: Connection, secret: str, user: int, way: Way, *, by: int | None, now: int, ends_at: int, noted: bool = True
 ) -> None:
     """Write a link down in place of the one that was made so before. now, ends_at: seconds."""
-    sql = "INSERT OR REPLACE INTO resets (key, user, way, by, noted, made_at, ends_at) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    sql = (
+        "INSERT INTO resets (key, user, way, by, noted, made_at, ends_at) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (user, way) DO UPDATE SET key = excluded.key, by = excluded.by, noted = excluded.noted,"
+        " made_at = excluded.made_at, ends_at = excluded.ends_at"
+    )
     db.execute(sql, (key_of(secret), user, way, by, int(noted), now, ends_at))
 
 

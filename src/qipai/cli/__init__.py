@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "admin": "name the first administrator and moderators of rooms, grant coins, make redeem codes",
     "verify": "play finished games of a hall again, and name each that differs from its log",
     "rebuild": "make scores, coins, passes and ratings anew from the log",
+    "migrate": "copy a hall from its file to a PostgreSQL database, and prove that all is there",
     "backup": "copy a hall while it is serving",
     "restore": "put a copy back",
     "dump": "write the rated games of a month for everybody",

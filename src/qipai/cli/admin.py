@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qipai.cli import Trouble
-from qipai.cli.folder import beside, claimed, configured, folder
+from qipai.cli.folder import beside, called, claimed, configured, folder
 
 if TYPE_CHECKING:
     from qipai.accounts.service import Accounts
@@ -76,7 +76,7 @@ def _open(data: Path, work: Callable[..., Awaitable[Any]], *, whole: bool = Fals
     from qipai.web.services import DATABASE, store_of
 
     async def main(config: Config) -> Any:
-        store = store_of(data)
+        store = store_of(data, url=config.store.url)
         await store.open()
         accounts = Accounts(store, config)
         try:
@@ -90,7 +90,8 @@ def _open(data: Path, work: Callable[..., Awaitable[Any]], *, whole: bool = Fals
         try:
             return asyncio.run(main(config))
         except (Unusable, Unwritten) as wrong:
-            raise Trouble(f"{data / DATABASE} cannot be used: {wrong}") from wrong
+            name = called(config.store.url) if config.store.url else data / DATABASE
+            raise Trouble(f"{name} cannot be used: {wrong}") from wrong
 
 
 def _first(args: argparse.Namespace) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from qipai.cli import Trouble
-from qipai.cli.folder import folder, handed, private
+from qipai.cli.folder import database_of, folder, handed, private
 
 __all__ = ["options", "run"]
 
@@ -35,15 +35,15 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Copy the database page by page, `hall.toml` and the pictures; look the copy through before an older one goes."""
+    import asyncio
     import sqlite3
 
     from qipai.cli.copies import copied, damage, pictured, refolded
+    from qipai.store import Unusable, Unwritten
     from qipai.web.metrics import LAST_COPY
     from qipai.web.services import DATABASE
 
-    source = args.data / DATABASE
-    if not source.is_file():
-        raise Trouble(f"there is no hall in {args.data}")
+    url, source = database_of(args.data)
     if args.keep is not None and args.keep < 1:
         raise Trouble(f"--keep {args.keep}: at least the copy that is made now is kept")
     if args.keep is not None and args.to is not None:
@@ -56,7 +56,10 @@ def run(args: argparse.Namespace) -> int:
     try:
         unchecked.mkdir(parents=True, exist_ok=True)
         (unchecked / DATABASE).unlink(missing_ok=True)
-        copied(source, unchecked / DATABASE)
+        if url is None:
+            copied(Path(source), unchecked / DATABASE)
+        else:
+            asyncio.run(_of_database(url, unchecked))
         if (args.data / "hall.toml").is_file():
             shutil.copy2(args.data / "hall.toml", unchecked / "hall.toml")
         wrong_in_it = damage(unchecked / DATABASE)
@@ -82,11 +85,28 @@ def run(args: argparse.Namespace) -> int:
         gone = _older(to.parent, args.keep) if args.keep is not None else []
         for old in gone:
             shutil.rmtree(old)
-    except (OSError, sqlite3.Error) as wrong:
+    except (OSError, sqlite3.Error, Unusable, Unwritten) as wrong:
         shutil.rmtree(unchecked, ignore_errors=True)
         raise Trouble(f"{source} cannot be copied to {to}: {wrong}") from wrong
     print(f"{rows} events are kept in {to}" + (f"; {len(gone)} older copies are gone" if gone else ""))
     return 0
+
+
+async def _of_database(url: str, to: Path) -> None:
+    """Write all that a database keeps at one moment into the file of a hall."""
+    from qipai.cli.copies import moved, single
+    from qipai.store import moving
+    from qipai.store.postgres import PostgresReader
+    from qipai.web.services import DATABASE, store_of
+
+    file = store_of(to)
+    await file.open()
+    try:
+        await moved(lambda: PostgresReader(url, file.known), file)
+        await file.transaction(moving.finished)
+    finally:
+        await file.close()
+    single(to / DATABASE)
 
 
 def _older(backups: Path, keep: int) -> list[Path]:

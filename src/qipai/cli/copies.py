@@ -5,11 +5,18 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
+import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["copied", "damage", "pictured", "refolded"]
+if TYPE_CHECKING:
+    from qipai.store import Connection, Store
+    from qipai.store.writer import Writer
+
+__all__ = ["copied", "damage", "digests_of", "moved", "pictured", "refolded", "single"]
 
 
 def copied(source: Path, to: Path) -> None:
@@ -17,6 +24,65 @@ def copied(source: Path, to: Path) -> None:
     with closing(sqlite3.connect(source, timeout=10)) as db, closing(sqlite3.connect(to)) as copy:
         db.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")
+
+
+def single(file: Path) -> None:
+    """Leave a database as one file, without others beside it."""
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA journal_mode=DELETE")
+
+
+async def digests_of(file: Path) -> dict[str, str]:
+    """Return the digests of all tables of a copy after they are made anew from its log; the copy is not changed."""
+    from qipai.contests.rebuild import rebuild
+    from qipai.hall.records.rebuild import fingerprints
+    from qipai.web.services import DATABASE, store_of
+
+    with tempfile.TemporaryDirectory(dir=file.parent) as folder:
+        copied(file, Path(folder) / DATABASE)
+        store = store_of(Path(folder))
+        await store.open()
+        try:
+            await rebuild(store)
+            return await store.read(fingerprints)
+        finally:
+            await store.close()
+
+
+async def moved(source: Callable[[], Store], target: Writer[Any]) -> tuple[int, dict[str, str]]:
+    """Copy all of a hall into an open store of any engine; return how many rows there are, and the digests of both.
+
+    source: opens a read-only store, in the thread that reads it. Raises Unusable where a digest differs.
+    """
+    from qipai.community.boards.books import index_all
+    from qipai.hall.records.rebuild import fingerprints
+    from qipai.store import Unusable, moving
+
+    loop = asyncio.get_running_loop()
+
+    def do(work: Callable[[Connection], Any]) -> Any:
+        async def done() -> Any:
+            return await target.transaction(work)
+
+        return asyncio.run_coroutine_threadsafe(done(), loop).result()
+
+    def copy() -> tuple[int, dict[str, str]]:
+        store = source()
+        try:
+            return store.read_now(lambda db: moving.copied(db, do, _told)), store.read_now(fingerprints)
+        finally:
+            asyncio.run(store.close())
+
+    rows, ours = await asyncio.to_thread(copy)
+    theirs = await target.transaction(fingerprints)
+    if wrong := sorted(name for name in ours if ours[name] != theirs.get(name)):
+        raise Unusable(f"not all was copied as it is: {', '.join(wrong)}; give the command again")
+    await target.transaction(index_all)
+    return rows, theirs
+
+
+def _told(table: str, done: int, of: int) -> None:
+    print(f"{table}: {done} of {of} rows", file=sys.stderr)
 
 
 def pictured(database: Path, source: Path, to: Path) -> int:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from qipai.cli import Trouble
-from qipai.cli.folder import folder
+from qipai.cli.folder import database_of, folder
 
 __all__ = ["options", "run"]
 
@@ -34,12 +34,11 @@ def run(args: argparse.Namespace) -> int:
     from qipai.hall.records.dump import FOLDER, Dump, month_of
     from qipai.records import Month
     from qipai.store import Unusable
-    from qipai.store.reader import Reader
+    from qipai.store.reader import reader_of
     from qipai.web.services import DATABASE, store_of
 
     path = args.data / DATABASE
-    if not path.is_file():
-        raise Trouble(f"there is no hall in {args.data}")
+    database_of(args.data)
     try:
         month_of(args.month)
     except ValueError as wrong:
@@ -47,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     to: Path = args.to or args.data / FOLDER
 
     async def work() -> Month:
-        store = Reader(path, store_of(args.data).known)
+        store = reader_of(path, store_of(args.data).known)
         accounts = Accounts(store, Config())
         try:
             dump = Dump(store, accounts.find, accounts.settings_of, to, secrets.token_bytes(32))

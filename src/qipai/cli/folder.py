@@ -19,7 +19,18 @@ if TYPE_CHECKING:
     from qipai.hall.table.errors import HallError
     from qipai.store import Connection
 
-__all__ = ["beside", "claimed", "configured", "folder", "handed", "locked", "private", "room_fault"]
+__all__ = [
+    "beside",
+    "called",
+    "claimed",
+    "configured",
+    "database_of",
+    "folder",
+    "handed",
+    "locked",
+    "private",
+    "room_fault",
+]
 
 
 def folder() -> Path:
@@ -74,11 +85,20 @@ def private(data: Path) -> None:
 @contextmanager
 def beside(data: Path) -> Iterator[Connection]:
     """Give a hall's database, which may be serving meanwhile; what is done there is written as one."""
+    from qipai.store import Unusable
     from qipai.web.services import DATABASE
 
+    url, name = database_of(data)
+    if url is not None:
+        try:
+            from qipai.store.postgres import at_once
+
+            with at_once(url) as session:
+                yield session
+        except (Unusable, ImportError) as wrong:
+            raise Trouble(f"{name} cannot be used: {wrong}") from wrong
+        return
     file = data / DATABASE
-    if not file.is_file():
-        raise Trouble(f"there is no hall in {data}")
     try:
         with closing(sqlite3.connect(file, timeout=10)) as db, db:
             yield db
@@ -94,13 +114,49 @@ def claimed(data: Path) -> Iterator[Config]:
 
 
 def configured(data: Path) -> Config:
-    """Return the settings of a hall's `hall.toml`."""
-    from qipai.config import ConfigError, load
+    """Return the settings of a hall's `hall.toml`, and the database that the environment names in its place."""
+    from msgspec import structs
+
+    from qipai.config import ConfigError, Keeping, load
+    from qipai.store.reader import STORE
 
     try:
-        return load(data / "hall.toml")
+        found = load(data / "hall.toml")
     except ConfigError as wrong:
         raise Trouble(str(wrong)) from wrong
+    if url := os.environ.get(STORE):
+        return structs.replace(found, store=Keeping(url))
+    if found.store.url:
+        os.environ[STORE] = found.store.url  # for processes of its own, which read beside it
+    return found
+
+
+def database_of(data: Path) -> tuple[str | None, str]:
+    """Return the address of a hall's database, None where a file keeps it, and what to call it; raise Trouble for none.
+
+    Nothing is written: where there is no `hall.toml`, there is no hall.
+    """
+    from qipai.store.reader import STORE
+    from qipai.web.services import DATABASE
+
+    url = os.environ.get(STORE) or (configured(data).store.url if (data / "hall.toml").is_file() else "")
+    if url:
+        return url, called(url)
+    if not (data / DATABASE).is_file():
+        raise Trouble(f"there is no hall in {data}")
+    return None, str(data / DATABASE)
+
+
+def called(url: str) -> str:
+    """Return what to call a database: its address without a password."""
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or "this machine"
+    except ValueError:
+        return "the database"
+    return " ".join(f"the database {parts.path.strip('/') or parts.username or ''} at {host}".split())
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from qipai.cli import Trouble
-from qipai.cli.folder import claimed, folder
+from qipai.cli.folder import claimed, database_of, folder
 
 __all__ = ["options", "run"]
 
@@ -22,13 +22,12 @@ def run(args: argparse.Namespace) -> int:
 
     from qipai.contests.rebuild import rebuild
     from qipai.store import Unusable, Unwritten
-    from qipai.web.services import DATABASE, store_of
+    from qipai.web.services import store_of
 
-    if not (args.data / DATABASE).is_file():
-        raise Trouble(f"there is no hall in {args.data}")
+    url, name = database_of(args.data)
 
     async def work() -> int:
-        store = store_of(args.data)
+        store = store_of(args.data, url=url)
         await store.open()
         try:
             return await rebuild(store)
@@ -39,6 +38,6 @@ def run(args: argparse.Namespace) -> int:
         try:
             tables = asyncio.run(work())
         except (Unusable, Unwritten) as wrong:
-            raise Trouble(f"{args.data / DATABASE} cannot be used: {wrong}") from wrong
+            raise Trouble(f"{name} cannot be used: {wrong}") from wrong
     print(f"{tables} tables and all that was won at them were made anew from the log")
     return 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from qipai import games
 from qipai.cli import Trouble
-from qipai.cli.folder import folder
+from qipai.cli.folder import database_of, folder
 from qipai.core.entry import Found
 from qipai.core.misfit import misfit
 from qipai.lang import fill, hall, of_game, pick
@@ -217,31 +216,30 @@ def _of_hall(game_id: str, data: Path) -> Json:
     from qipai.accounts.model import User
     from qipai.hall.live import books, shared_deals
     from qipai.hall.records import replay
-    from qipai.store import Unusable
-    from qipai.store.sqlite import refuse_newer_file
+    from qipai.store import Connection, Unusable
+    from qipai.store.reader import reader_of
     from qipai.web.services import DATABASE, store_of
 
-    file = data / DATABASE
-    if not re.fullmatch(r"[a-z0-9]{8,16}", game_id) or not file.is_file():
+    if not re.fullmatch(r"[a-z0-9]{8,16}", game_id):
         raise Trouble(f"there is no file {game_id}, and no game of this name in {data}")
+    _, name = database_of(data)
+
+    def read(db: Connection) -> Json:
+        rows = books.game_rows(db, game_id)
+
+        def who(id: int) -> User | None:
+            row = people.user(db, id)
+            return User(id=row[0], name=row[1], kind="user") if row else None
+
+        if not replay.is_finished(rows):
+            raise Trouble(f"there is no finished game {game_id} in {data}")
+        _, opened = shared_deals.seen_by(db, game_id, None)
+        return json.loads(json.dumps(replay.finished(rows, who, opened=opened), default=_plain))
+
     try:
-        db = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
-        try:
-            refuse_newer_file(db, store_of(data).known)
-            rows = books.game_rows(db, game_id)
-
-            def who(id: int) -> User | None:
-                row = people.user(db, id)
-                return User(id=row[0], name=row[1], kind="user") if row else None
-
-            if not replay.is_finished(rows):
-                raise Trouble(f"there is no finished game {game_id} in {data}")
-            _, opened = shared_deals.seen_by(db, game_id, None)
-            return json.loads(json.dumps(replay.finished(rows, who, opened=opened), default=_plain))
-        finally:
-            db.close()
-    except (sqlite3.Error, Unusable) as wrong:
-        raise Trouble(f"{file} cannot be read: {wrong}") from wrong
+        return reader_of(data / DATABASE, store_of(data).known).read_now(read)
+    except Unusable as wrong:
+        raise Trouble(f"{name} cannot be read: {wrong}") from wrong
 
 
 def _plain(value: Any) -> Json:

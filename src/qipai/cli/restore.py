@@ -6,6 +6,7 @@ The copy must be whole, and a hall must be able to start from it: with its `hall
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import time
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 from qipai.cli import Trouble
-from qipai.cli.folder import folder, handed, locked, room_fault
+from qipai.cli.folder import called, configured, folder, handed, locked, room_fault
 
 __all__ = ["options", "run"]
 
@@ -26,6 +27,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check that the copy is whole, set aside what is there, and put the copy in its place."""
+    import asyncio
     import sqlite3
 
     from qipai.cli.copies import damage, pictured
@@ -50,6 +52,14 @@ def run(args: argparse.Namespace) -> int:
     if (found := damage(copy)) is not None:
         raise Trouble(f"{copy} is damaged: {found}")
     _startable(args.copy / "hall.toml", known)
+    if (url := _database(args.data)) is not None:
+        asyncio.run(_into_database(url, copy, args.data))
+        with locked(args.data):
+            pictured(copy, args.copy, args.data)
+            if (args.data / FOLDER).exists():
+                handed(args.data / FOLDER, args.data)
+        print(f"{rows} events are in {called(url)}; the settings in {args.data / 'hall.toml'} were left as they are")
+        return 0
     with locked(args.data):
         aside = args.data / "backups" / time.strftime("replaced-%Y-%m-%d-%H%M%S", time.gmtime())
         for name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"):
@@ -68,6 +78,35 @@ def run(args: argparse.Namespace) -> int:
             handed(aside.parent, args.data)
     print(f"{rows} events are back in {args.data}" + (f"; what was there is in {aside}" if aside.exists() else ""))
     return 0
+
+
+def _database(data: Path) -> str | None:
+    """Return the address of the database that a hall is kept in, None where a file keeps it."""
+    from qipai.store.reader import STORE
+
+    return os.environ.get(STORE) or (configured(data).store.url if (data / "hall.toml").is_file() else None) or None
+
+
+async def _into_database(url: str, copy: Path, data: Path) -> None:
+    """Put a copy into an empty database."""
+    from qipai.cli.copies import moved
+    from qipai.store import Unusable, Unwritten, moving
+    from qipai.store.postgres import Postgres
+    from qipai.store.reader import Reader
+    from qipai.web.services import store_of
+
+    try:
+        target = store_of(data, url=url)
+        assert isinstance(target, Postgres)
+        target.filling = True
+        await target.open()
+        try:
+            await moved(lambda: Reader(copy, target.known), target)
+            await target.transaction(moving.finished)
+        finally:
+            await target.close()
+    except (Unusable, Unwritten) as wrong:
+        raise Trouble(f"{called(url)} cannot be used: {wrong}") from wrong
 
 
 def _startable(settings: Path, known: Mapping[int, tuple[str, str]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import socket
 import sys
 from contextlib import suppress
@@ -31,15 +32,20 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: this machine only)")
     parser.add_argument("--port", type=int, default=8000, help="port to listen at; 0 takes a free one")
     parser.add_argument("--data", type=Path, default=folder(), metavar="DIR", help="folder of the hall (%(default)s)")
+    store = "keep all in a PostgreSQL database, postgresql://… ([store] url in hall.toml; the variable QIPAI_STORE)"
+    parser.add_argument("--store", metavar="URL", help=store)
     parser.add_argument("--lan", action="store_true", help="open the hall to the local network and print a QR code")
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
     from qipai.cli.folder import claimed
+    from qipai.store.reader import STORE
 
     if not 0 <= args.port <= 65535:
         raise Trouble(f"--port {args.port}: a port is a number from 0 to 65535")
+    if args.store is not None:
+        os.environ[STORE] = args.store
     with claimed(args.data) as config, _bound("0.0.0.0" if args.lan else args.host, args.port) as listener:
         port = listener.getsockname()[1]
         host = _lan_address() if args.lan else args.host
@@ -77,17 +83,22 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
 
     gc.disable()  # what is made while the hall starts stays
     from qipai.cli import log
-    from qipai.cli.folder import room_fault
+    from qipai.cli.folder import called, room_fault
     from qipai.cli.server import Server
     from qipai.core.garbage import settle
     from qipai.hall.live.books import games_in_use
     from qipai.hall.table.errors import HallError
     from qipai.store import Unusable, Unwritten
     from qipai.web.house import House
+    from qipai.web.services import DATABASE
 
     log.start()
     _open_files()
-    house = House(data, config, public=url if lan else None)
+    name = called(config.store.url) if config.store.url else data / DATABASE
+    try:
+        house = House(data, config, public=url if lan else None)
+    except Unusable as wrong:
+        raise Trouble(f"{name} cannot be used: {wrong}") from wrong
 
     def ready() -> None:
         print(f"qipai is serving at {url}", flush=True)
@@ -102,12 +113,12 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
         try:
             await house.open()
         except (Unusable, Unwritten) as wrong:
-            raise Trouble(f"{house.path} cannot be used: {wrong}") from wrong
+            raise Trouble(f"{name} cannot be used: {wrong}") from wrong
         except HallError as wrong:
             raise Trouble(f"{data / 'hall.toml'}: {room_fault(wrong, data / 'hall.toml')}") from wrong
-        for name in await house.store.read(games_in_use):
-            _load_game(name)  # else the first person to come back to a table waits for it
-            _prepare(name)
+        for game in await house.store.read(games_in_use):
+            _load_game(game)  # else the first person to come back to a table waits for it
+            _prepare(game)
         settle()
         from qipai import games
 

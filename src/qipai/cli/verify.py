@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from qipai.cli import Trouble
-from qipai.cli.folder import folder
+from qipai.cli.folder import database_of, folder
 
 if TYPE_CHECKING:
     from qipai.hall.records.verification import Difference
-    from qipai.store.reader import Reader
+    from qipai.store import Store
 
 __all__ = ["options", "run"]
 
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     from qipai.hall.live import books
     from qipai.hall.records import replay, verification
     from qipai.store import Unusable
-    from qipai.store.reader import Reader
+    from qipai.store.reader import reader_of
     from qipai.web.services import DATABASE, store_of
 
     if bool(args.games) == args.all:
@@ -56,10 +56,9 @@ def run(args: argparse.Namespace) -> int:
     if args.resume is not None and not args.all:
         raise Trouble("--resume is of --all")
     path = args.data / DATABASE
-    if not path.is_file():
-        raise Trouble(f"there is no hall in {args.data}")
+    _, name = database_of(args.data)
     try:
-        store = Reader(path, store_of(args.data).known)
+        store = reader_of(path, store_of(args.data).known)
         if args.all:
             ids = store.read_now(verification.finished_games)
         else:
@@ -69,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
                     raise Trouble(f"there is no finished game {id} in {args.data}")
         wrong = _checked(path, store, ids, args)
     except Unusable as fault:
-        raise Trouble(f"{path} cannot be read: {fault}") from fault
+        raise Trouble(f"{name} cannot be read: {fault}") from fault
     if wrong:
         kinds = ", ".join(f"{count} {MEANS[kind]}" for kind, count in sorted(wrong.items()))
         raise Trouble(
@@ -80,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _checked(path: Path, store: Reader, ids: Sequence[str], args: argparse.Namespace) -> Counter[str]:
+def _checked(path: Path, store: Store, ids: Sequence[str], args: argparse.Namespace) -> Counter[str]:
     """Check games, and print each that differs; return how many do, by what is wrong."""
     import msgspec
 
@@ -119,7 +118,7 @@ def _print(found: Difference) -> None:
     print(f"{found.id}: {found.kind}: {found.why} ({found.game or 'unknown'}{edition})", flush=True)
 
 
-def _worked(path: Path, store: Reader, batches: Sequence[Sequence[str]], jobs: int) -> Iterator[list[Difference]]:
+def _worked(path: Path, store: Store, batches: Sequence[Sequence[str]], jobs: int) -> Iterator[list[Difference]]:
     """Yield what differs in each batch, in their order; by several processes where that pays."""
     from concurrent.futures import ProcessPoolExecutor
     from functools import partial
@@ -139,18 +138,18 @@ def _worked(path: Path, store: Reader, batches: Sequence[Sequence[str]], jobs: i
         pool.shutdown(cancel_futures=True)
 
 
-_reader: Reader | None = None  # of this process
+_reader: Store | None = None  # of this process
 
 
 def _begin(path: str) -> None:
     """Open the hall's file in a process that checks games."""
     import signal
 
-    from qipai.store.reader import Reader
+    from qipai.store.reader import reader_of
 
     global _reader
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process tells the others to end
-    _reader = Reader(Path(path))
+    _reader = reader_of(Path(path))
 
 
 def _batch(ids: Sequence[str]) -> list[Difference]:

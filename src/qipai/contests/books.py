@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from importlib.resources import files
 from typing import Any, Final, get_args
 
@@ -31,21 +31,15 @@ __all__ = [
 
 Json = Any
 # A contest is won with its last event; stairs have none and are won by who has held their top alone.
-WON: Final = """
-INSERT OR REPLACE INTO contest_wins (event, kind, id, game, winners)
-SELECT e.id, c.kind, c.id, c.game,
-    coalesce(json_extract(c.line, '$.winners'), json_array(json_extract(c.line, '$.winner')))
-FROM contests c JOIN events e ON e.stream = c.kind || ':' || c.id AND e.seq = c.rows
-WHERE c.kind = ? AND c.id = ? AND json_extract(c.line, '$.state') = 'finished'
-    AND coalesce(json_extract(c.line, '$.form.private'), 0) = 0
-    AND (json_extract(c.line, '$.winner') IS NOT NULL OR json_array_length(c.line, '$.winners') > 0)
-"""
-HELD: Final = """
-INSERT OR REPLACE INTO contest_wins (event, kind, id, game, winners)
-SELECT e.id, c.kind, c.id, c.game, json_array(json_extract(e.data, '$.user'))
-FROM contests c JOIN events e ON e.stream = c.kind || ':' || c.id
-WHERE c.kind = ? AND c.id = ? AND e.seq > ? AND e.type = 'stairs.held_top'
-"""
+WON: Final = (
+    "SELECT e.id, c.game, c.line FROM contests c JOIN events e ON e.stream = c.kind || ':' || c.id AND e.seq = c.rows"
+    " WHERE c.kind = ? AND c.id = ? AND json_extract(c.line, '$.state') = 'finished'"
+    " AND coalesce(CAST(json_extract(c.line, '$.form.private') AS INTEGER), 0) = 0"
+)
+HELD: Final = (
+    "SELECT e.id, c.game, e.data FROM contests c JOIN events e ON e.stream = c.kind || ':' || c.id"
+    " WHERE c.kind = ? AND c.id = ? AND e.seq > ? AND e.type = 'stairs.held_top'"
+)
 
 
 class Win(Struct, frozen=True):
@@ -122,9 +116,14 @@ def write(
     if known is None:  # a new contest, or all are written anew
         db.execute("DELETE FROM contest_wins WHERE kind = ? AND id = ?", (kind, id))
     if over:
-        db.execute(WON, (kind, id))
+        for event, game, found in db.execute(WON, (kind, id)).fetchall():
+            entry = msgspec.json.decode(found)
+            winners = entry["winners"] if entry.get("winners") is not None else [entry.get("winner")]
+            if entry.get("winner") is not None or entry.get("winners"):
+                _won(db, event, kind, id, game, winners)
     if kind == "stairs":
-        db.execute(HELD, (kind, id, 0 if known is None else known[0]))
+        for event, game, data in db.execute(HELD, (kind, id, 0 if known is None else known[0])).fetchall():
+            _won(db, event, kind, id, game, [msgspec.json.decode(data)["user"]])
     if people is None:
         return
     db.execute("DELETE FROM contest_people WHERE kind = ? AND id = ?", (kind, id))
@@ -169,11 +168,19 @@ def lines(
     """
     sql = (
         "SELECT id, line FROM contests WHERE kind = ?1 AND id < ?2 AND (?3 IS NULL OR game = ?3)"
-        " AND (?4 IS NULL OR over = ?4) AND (?6 = 0 OR json_extract(line, '$.form.fee') > 0)"
+        " AND (?4 IS NULL OR over = ?4) AND (?6 = 0 OR CAST(json_extract(line, '$.form.fee') AS INTEGER) > 0)"
         f" AND {'club IS ?7' if club is None else 'club = ?7'} ORDER BY id DESC LIMIT ?5"
     )
     found = db.execute(sql, (kind, MOST if before is None else before, game, over, most, int(fee), club))
     return [(id, msgspec.json.decode(line)) for id, line in found]
+
+
+def _won(db: Connection, event: int, kind: str, id: int, game: str | None, winners: Sequence[Any]) -> None:
+    sql = (
+        "INSERT INTO contest_wins (event, kind, id, game, winners) VALUES (?, ?, ?, ?, ?) ON CONFLICT (event)"
+        " DO UPDATE SET kind = excluded.kind, id = excluded.id, game = excluded.game, winners = excluded.winners"
+    )
+    db.execute(sql, (event, kind, id, game, msgspec.json.encode(winners).decode()))
 
 
 def wins(
@@ -192,24 +199,23 @@ def wins(
 
 
 COMING: Final = """
-SELECT kind, id, at, game, mine, line FROM (
-    SELECT kind, id, game, club, line,
-        coalesce(json_extract(line, '$.form.start'), json_extract(line, '$.form.starts_at')) at,
-        EXISTS (SELECT 1 FROM contest_people p WHERE p.user = ?1 AND p.kind = c.kind AND p.id = c.id) mine
-    FROM contests c WHERE over = 0 AND json_extract(line, '$.state') = 'open'
-)
-WHERE typeof(at) = 'integer' AND at > ?2
-    AND (mine OR (club IS NULL AND coalesce(json_extract(line, '$.form.private'), 0) = 0))
-ORDER BY at, kind, id LIMIT ?3
+SELECT kind, id, game, club, line,
+    CASE WHEN EXISTS (SELECT 1 FROM contest_people p WHERE p.user = ? AND p.kind = c.kind AND p.id = c.id) THEN 1
+        ELSE 0 END
+FROM contests c WHERE over = 0 AND json_extract(line, '$.state') = 'open'
 """
 
 
 def coming(db: Connection, now: int, viewer: int | None, most: int) -> list[Coming]:
     """Return the contests with a time to begin, the next first; private ones and clubs' for their own people (P-12)."""
-    found = db.execute(COMING, (viewer, now, most))
-    return [
-        Coming(kind, id, at, game, bool(mine), msgspec.json.decode(line)) for kind, id, at, game, mine, line in found
-    ]
+    found = []
+    for kind, id, game, club, line, mine in db.execute(COMING, (viewer,)):
+        entry = msgspec.json.decode(line)
+        form = entry.get("form") or {}
+        at = form["start"] if form.get("start") is not None else form.get("starts_at")
+        if type(at) is int and at > now and (mine or (club is None and not form.get("private"))):
+            found.append(Coming(kind, id, at, game, bool(mine), entry))
+    return sorted(found, key=lambda one: (one.at, one.kind, one.id))[:most]
 
 
 def among(db: Connection, kind: str, ids: Collection[int], user: int) -> set[int]:

@@ -35,8 +35,9 @@ TABLES: Final = (
 
 
 PRESENT: Final = "user NOT IN (SELECT user FROM departed)"
+# People and bots are ranked apart (P-93).
 APART: Final = (
-    f"{PRESENT} AND (user IN (SELECT value FROM json_each(?))) = ?"  # people and bots are ranked apart (P-93)
+    f"{PRESENT} AND CASE WHEN user IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) THEN 1 ELSE 0 END = ?"
 )
 
 
@@ -213,7 +214,7 @@ def ranking(
     apart: tuple[Any, ...] = (msgspec.json.encode(bots).decode(), of_bots)
     among = APART
     if only is not None:
-        among += " AND user IN (SELECT value FROM json_each(?))"
+        among += " AND user IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
         apart += (msgspec.json.encode(only).decode(),)
     page = "LIMIT ? OFFSET ?"
     if by == "rating":
@@ -324,8 +325,8 @@ def add_score(db: Connection, user: int, game: str, change: int, sign: int | Non
     counts = (0, 0, 0) if sign is None else (int(sign > 0), int(sign < 0), int(sign == 0))
     db.execute(
         "INSERT INTO scores (user, game, score, won, lost, drawn) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
-        " ON CONFLICT (user, game) DO UPDATE SET score = score + ?3, won = won + ?4, lost = lost + ?5,"
-        " drawn = drawn + ?6",
+        " ON CONFLICT (user, game) DO UPDATE SET score = scores.score + ?3, won = scores.won + ?4,"
+        " lost = scores.lost + ?5, drawn = scores.drawn + ?6",
         (user, game, change, *counts),
     )
 
@@ -335,7 +336,7 @@ def add_trust(db: Connection, user: int, change: int) -> None:
     if change:
         db.execute(
             "INSERT INTO credibility (user, value) VALUES (?1, max(0, min(?3, ?3 + ?2)))"
-            " ON CONFLICT (user) DO UPDATE SET value = max(0, min(?3, value + ?2))",
+            " ON CONFLICT (user) DO UPDATE SET value = max(0, min(?3, credibility.value + ?2))",
             (user, change, TRUST),
         )
 
@@ -376,7 +377,8 @@ def apply_game(db: Connection, id: str, begun: Begun, ended: Ended, at: int) -> 
 
 def _climb(db: Connection, user: int, game: str, state: Mapping[str, Any], at: int) -> None:
     db.execute(
-        "INSERT OR REPLACE INTO passes (user, game, pass, highest, points, at) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO passes (user, game, pass, highest, points, at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (user, game)"
+        " DO UPDATE SET pass = excluded.pass, highest = excluded.highest, points = excluded.points, at = excluded.at",
         (user, game, state["pass"], state["highest"], state["points"], at),
     )
 
@@ -384,7 +386,8 @@ def _climb(db: Connection, user: int, game: str, state: Mapping[str, Any], at: i
 def _rate(db: Connection, user: int, pool: str, rating: Mapping[str, Any], at: int) -> None:
     state = msgspec.convert({k: v for k, v in rating.items() if k not in ("shown", "change", "sure")}, Rating)
     db.execute(
-        "INSERT OR REPLACE INTO ratings (user, pool, shown, sure, at, state) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO ratings (user, pool, shown, sure, at, state) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (user, pool)"
+        " DO UPDATE SET shown = excluded.shown, sure = excluded.sure, at = excluded.at, state = excluded.state",
         (user, pool, rating["shown"], int(rating["sure"]), at, msgspec.json.encode(state).decode()),
     )
 
@@ -461,7 +464,7 @@ def _reversed(db: Connection, data: Mapping[str, Any], at: int) -> None:
 
 
 def _departed(db: Connection, data: Mapping[str, Any], at: int) -> None:
-    db.execute("INSERT OR IGNORE INTO departed (user) VALUES (?)", (data["user"],))
+    db.execute("INSERT INTO departed (user) VALUES (?) ON CONFLICT DO NOTHING", (data["user"],))
     db.execute("DELETE FROM members WHERE user = ?", (data["user"],))
 
 

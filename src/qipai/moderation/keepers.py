@@ -86,7 +86,7 @@ class _Known(Exception):
 def fold(db: Connection, type: str, data: Mapping[str, Any], by: int | None, at: int) -> bool:
     """Write down what has changed; tell whether anything has."""
     if type == "moderator.named":
-        sql = "INSERT OR IGNORE INTO keepers (room, user, by, at) VALUES (?, ?, ?, ?)"
+        sql = "INSERT INTO keepers (room, user, by, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
         return db.execute(sql, (data["room"], data["user"], by, at)).rowcount == 1
     sql = "DELETE FROM keepers WHERE room = ? AND user = ?"
     return db.execute(sql, (data["room"], data["user"])).rowcount == 1

@@ -273,12 +273,14 @@ class Order:
 
     async def rulings(self, user: int, before: int | None, most: int, room: int | None = None) -> list[Ruling]:
         """Return what was done about somebody, newest first; room: only what was done there."""
-        only = "" if room is None else f" AND json_extract(e.data, '$.room') = {room:d}"
+        only = "" if room is None else f" AND CAST(json_extract(e.data, '$.room') AS INTEGER) = {room:d}"
         sql = (
             "SELECT e.id, e.at, json_extract(e.data, '$.what'), json_extract(e.data, '$.reason'),"
-            " json_extract(e.data, '$.until'), r.state, r.answer, json_extract(e.data, '$.room')"
+            " CAST(json_extract(e.data, '$.until') AS INTEGER), r.state, r.answer,"
+            " CAST(json_extract(e.data, '$.room') AS INTEGER)"
             " FROM events e LEFT JOIN reports r ON r.key = 'appeal:' || e.id"
-            " WHERE e.stream = ? AND e.type = 'moderation.acted' AND json_extract(e.data, '$.user') = ? AND e.id < ?"
+            " WHERE e.stream = ? AND e.type = 'moderation.acted' "
+            " AND CAST(json_extract(e.data, '$.user') AS INTEGER) = ? AND e.id < ?"
             f"{only} ORDER BY e.id DESC LIMIT ?"
         )
         values = (STREAM, user, 2**62 if before is None else before, most)
@@ -357,15 +359,19 @@ def fold(db: Connection, type: str, data: Mapping[str, Any], by: int | None, at:
     match type:
         case "moderation.flagged":
             sql = (
-                "INSERT OR IGNORE INTO reports (at, by, kind, user, ref, text, key, facts)"
-                " VALUES (?, NULL, 'flag', ?, ?, '', ?, ?)"
+                "INSERT INTO reports (at, by, kind, user, ref, text, key, facts)"
+                " VALUES (?, NULL, 'flag', ?, ?, '', ?, ?) ON CONFLICT DO NOTHING"
             )
             row = (at, data["user"], data["ref"], data["key"], json.encode(data["facts"]).decode())
             return db.execute(sql, row).rowcount == 1
         case "moderation.address":
             if data["until"] is None:
                 return db.execute("DELETE FROM shut_addresses WHERE address = ?", (data["address"],)).rowcount == 1
-            sql = "INSERT OR REPLACE INTO shut_addresses (address, until, reason, by, at) VALUES (?, ?, ?, ?, ?)"
+            sql = (
+                "INSERT INTO shut_addresses (address, until, reason, by, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT"
+                " (address) DO UPDATE SET until = excluded.until, reason = excluded.reason, by = excluded.by,"
+                " at = excluded.at"
+            )
             db.execute(sql, (data["address"], data["until"], data["reason"], by, at))
             return True
         case "moderation.dismissed":
@@ -373,7 +379,8 @@ def fold(db: Connection, type: str, data: Mapping[str, Any], by: int | None, at:
     user, what, room = data["user"], data["what"], data.get("room", EVERYWHERE)
     if what in ("mute", "ban"):
         db.execute(
-            "INSERT OR REPLACE INTO sanctions (user, kind, room, until, reason) VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO sanctions (user, kind, room, until, reason) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT (user, kind, room) DO UPDATE SET until = excluded.until, reason = excluded.reason",
             (user, what, room, data["until"], data["reason"]),
         )
     elif what in ("unmute", "unban"):

@@ -21,17 +21,20 @@ class Circle(Struct, frozen=True):
     users: tuple[int, ...]
 
 
+OTHER = "CAST(each.value AS INTEGER)"  # of whom a group lists
+
+
 # A group lists only people whom its owner still follows.
 READ = (
-    "SELECT id, name, (SELECT json_group_array(each.value) FROM json_each(members) each WHERE EXISTS"
-    " (SELECT 1 FROM follows f WHERE f.user = circles.user AND f.other = each.value)) FROM circles WHERE user = ?"
+    f"SELECT id, name, (SELECT json_group_array({OTHER}) FROM json_each(members) each WHERE EXISTS"
+    f" (SELECT 1 FROM follows f WHERE f.user = circles.user AND f.other = {OTHER})) FROM circles WHERE user = ?"
 )
 
 
 # A block ends it that one follows the other, and so takes them out of each other's groups.
 ADMITS = (
     "SELECT 1 FROM circles WHERE id = ?1 AND (user = ?2 OR EXISTS (SELECT 1 FROM json_each(members) each"
-    " JOIN follows f ON f.user = circles.user AND f.other = each.value WHERE each.value = ?2))"
+    f" JOIN follows f ON f.user = circles.user AND f.other = {OTHER} WHERE {OTHER} = ?2))"
 )
 
 

@@ -51,7 +51,7 @@ class Ties:
         """Follow somebody; tell whether that is new. now: seconds; too: what is written with it then."""
 
         def work(db: Connection) -> bool:
-            sql = "INSERT OR IGNORE INTO follows VALUES (?, ?, ?)"
+            sql = "INSERT INTO follows VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
             new = db.execute(sql, (user, other, now)).rowcount > 0
             if new and too is not None:
                 too(db)
@@ -102,7 +102,7 @@ class Ties:
             count = db.execute("SELECT count(*) FROM blocks WHERE user = ?", (user,)).fetchone()[0]
             if count >= self._most:
                 return False
-            db.execute("INSERT OR IGNORE INTO blocks VALUES (?, ?, ?)", (user, other, now))
+            db.execute("INSERT INTO blocks VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (user, other, now))
             sql = "DELETE FROM follows WHERE (user = ?1 AND other = ?2) OR (user = ?2 AND other = ?1)"
             db.execute(sql, (user, other))
             return True

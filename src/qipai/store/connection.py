@@ -7,10 +7,11 @@ A connection of the standard library's sqlite3 is one of these as it is; `store.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
-__all__ = ["Connection", "Cursor", "Values", "inserted"]
+__all__ = ["Connection", "Cursor", "Engine", "Values", "engine_of", "inserted"]
 
+Engine = Literal["sqlite", "postgres"]
 Values: TypeAlias = Sequence[Any] | Mapping[str, Any]
 
 
@@ -55,3 +56,8 @@ class Connection(Protocol):
 def inserted(db: Connection, sql: str, values: Values) -> int:
     """Insert one row and return its id. sql: an INSERT without RETURNING."""
     return int(db.execute(f"{sql} RETURNING id", values).fetchone()[0])
+
+
+def engine_of(db: Connection) -> Engine:
+    """Return which engine keeps the rows, for the few things that each has in its own way (the index of a search)."""
+    return "postgres" if getattr(db, "engine", None) == "postgres" else "sqlite"

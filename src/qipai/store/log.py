@@ -17,9 +17,9 @@ __all__ = ["Conflict", "LogEntry", "Newer", "Store", "StoredEntry", "Unusable", 
 
 T = TypeVar("T")
 Json = Any
-# Why nothing can be written: another process has locked the file, the disk is full or fails, the file is damaged, or
-# the write has waited too long in the queue.
-Why = Literal["locked", "full", "disk", "damaged", "slow"]
+# Why nothing can be written: another process has locked the file, the disk is full or fails, the file is damaged, the
+# write has waited too long in the queue, or the server of the database is gone.
+Why = Literal["locked", "full", "disk", "damaged", "slow", "gone"]
 
 
 class LogEntry(Struct, frozen=True):

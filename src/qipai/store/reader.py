@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from qipai.store.connection import Connection
 from qipai.store.log import LogEntry, Unusable
 from qipai.store.sqlite import refuse_newer_file
 
-__all__ = ["Reader"]
+__all__ = ["STORE", "Reader", "reader_of"]
+
+# The variable of the environment that names the database of a hall, for processes beside it: an address with a password
+# is no argument that all users of a machine may see.
+STORE = "QIPAI_STORE"
+
+if TYPE_CHECKING:
+    from qipai.store.postgres import PostgresReader
 
 T = TypeVar("T")
+
+
+def reader_of(path: Path, known: Mapping[str, int] | None = None) -> Reader | PostgresReader:
+    """Return a read-only store of the hall that keeps all in this file, or in the database that QIPAI_STORE names."""
+    if url := os.environ.get(STORE):
+        from qipai.store.postgres import PostgresReader
+
+        return PostgresReader(url, known)
+    return Reader(path, known)
 
 
 class Reader:

@@ -26,7 +26,7 @@ from msgspec import Struct
 from qipai.store.connection import Connection
 from qipai.store.log import LogEntry, Newer, StoredEntry, Unwritten, Why
 
-__all__ = ["FORMAT", "Health", "Job", "Rows", "Writer", "refuse_newer", "rows_of", "steps_of"]
+__all__ = ["FORMAT", "MOVING", "Health", "Job", "Rows", "Writer", "refuse_newer", "rows_of", "steps_of"]
 
 T = TypeVar("T")
 C = TypeVar("C", bound=Connection)
@@ -45,6 +45,7 @@ CLOSE_S: Final = 10.0  # so long the end waits for a writer that the disk holds 
 # and each game's edition have numbers of their own beside it.
 FORMAT: Final = 1
 HINT: Final = "use that version, or restore a backup that was made before it was updated"
+MOVING: Final = "moving:"  # what a copy from another database notes among the steps, until it is whole
 STEP: Final = "-- step"  # a line of a script that begins so starts the next step of its tables' history
 
 log = logging.getLogger("qipai.store")
@@ -97,6 +98,26 @@ class Writer(Generic[C]):
 
     # What an engine does in its own way.
 
+    async def open(self) -> None:
+        """Create missing tables and start the threads; raises Unusable."""
+        raise NotImplementedError
+
+    async def close(self) -> None:
+        """Write what is queued, and stop the threads; what blocks the writer is not waited for without limit."""
+        raise NotImplementedError
+
+    async def check(self) -> bool:
+        """Look for damage while other work goes on; return whether all is intact."""
+        raise NotImplementedError
+
+    def read(self, work: Callable[[Connection], T]) -> asyncio.Future[T]:
+        """Do the work on a connection that only reads, in a thread of its own."""
+        raise NotImplementedError
+
+    def read_now(self, work: Callable[[Connection], T]) -> T:
+        """Do the work in the calling thread; a running commit does not delay it. It must take only microseconds."""
+        raise NotImplementedError
+
     def _begin(self, db: C) -> None:
         """Begin a transaction that writes."""
         raise NotImplementedError
@@ -120,6 +141,10 @@ class Writer(Generic[C]):
         """Return the connection of the writer, a new one where the old one is lost."""
         assert self._db is not None
         return self._db
+
+    def _stands(self) -> bool:
+        """Tell whether the last commit was done although it has failed, because only its answer was lost."""
+        return False
 
     def _reason(self, wrong: BaseException | None) -> Why | None:
         """Return why nothing can be written, None for an error of whoever has asked for it."""
@@ -271,6 +296,9 @@ class Writer(Generic[C]):
                     raise
                 self._apart(db, group)  # whose fault it was is found by writing them one by one
         except Exception as wrong:  # the writer's edge: whatever happens, it goes on
+            if self._stands():
+                self._noted(None)
+                return
             why = self._reason(wrong) or "disk"
             with suppress(Exception):
                 self._back(db, start)
@@ -406,8 +434,8 @@ def refuse_newer(number: int, steps: Sequence[tuple[str, int]], known: Mapping[s
     if number > FORMAT:
         raise Newer(f"a newer qipai has written it (format {number}; this one knows {FORMAT}); {HINT}")
     for name, done in steps:
-        if name.startswith("game:") and name not in known:
-            continue  # a game that is not installed here
+        if name.startswith(MOVING) or (name.startswith("game:") and name not in known):
+            continue  # no step of a script; a game that is not installed here
         if done > known.get(name, 0):
             what = f"{name} {done}; this one knows {known[name]}" if name in known else f"{name}"
             raise Newer(f"a newer qipai has written it ({what}); {HINT}")

@@ -30,7 +30,8 @@ from qipai.moderation.service import Order
 from qipai.social import chat
 from qipai.social.circles import Circles
 from qipai.social.ties import Ties
-from qipai.store.reader import Reader
+from qipai.store import Store
+from qipai.store.reader import reader_of
 from qipai.web.clock import Clock
 
 __all__ = ["FORMAT", "main", "pack"]
@@ -40,7 +41,7 @@ FORMAT: Final = 1
 
 async def pack(path: Path, user: int, out: IO[bytes], now: int) -> None:
     """Write the zip of a user. now: seconds."""
-    store = Reader(path)
+    store = reader_of(path)
     accounts = Accounts(store, Config())
     try:
         await _Export(store, accounts, path.parent, user, now).write(out)
@@ -50,7 +51,7 @@ async def pack(path: Path, user: int, out: IO[bytes], now: int) -> None:
 
 
 class _Export:
-    def __init__(self, store: Reader, accounts: Accounts, data: Path, user: int, now: int) -> None:
+    def __init__(self, store: Store, accounts: Accounts, data: Path, user: int, now: int) -> None:
         self._store, self._accounts, self._data, self._user, self._now = store, accounts, data, user, now
 
     async def write(self, out: IO[bytes]) -> None:

@@ -51,8 +51,10 @@ ANY = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 def json_of(config: Config) -> Any:
-    """Return a configuration in the form of the log."""
-    return msgspec.json.decode(msgspec.json.encode(config))
+    """Return a configuration in the form of the log, which does not say where it stands itself."""
+    found = msgspec.json.decode(msgspec.json.encode(config))
+    del found["store"]  # there may be a password in it
+    return found
 
 
 class House:
@@ -98,7 +100,7 @@ class House:
 
     async def _set_clock(self) -> None:
         """Set the clock after the last event of the log, in case the machine's clock was put back since."""
-        last = await self.store.read(lambda db: rows_of(db, "1 ORDER BY id DESC LIMIT 1", ()))
+        last = await self.store.read(lambda db: rows_of(db, "id > 0 ORDER BY id DESC LIMIT 1", ()))
         at = 1000 * last[0].at + last[0].ms if last else 0
         if at - self.services.now() < DAY_MS:  # a larger difference is a wrong clock, not a corrected one
             self.services.wall.not_before(at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 from qipai import games
 from qipai.accounts import service as accounts
@@ -23,7 +24,8 @@ from qipai.hall.records import dump
 from qipai.ledger import service as ledger
 from qipai.moderation import service as moderation
 from qipai.social import chat
-from qipai.store import Sqlite
+from qipai.store import Sqlite, in_database
+from qipai.store.writer import Writer
 from qipai.web.chores import Chores
 from qipai.web.clock import Clock
 from qipai.web.club_contests import close_orphans
@@ -43,14 +45,17 @@ __all__ = ["DATABASE", "Services", "store_of"]
 DATABASE = "hall.sqlite"
 
 
-def store_of(data: Path, kind: type[Sqlite] = Sqlite) -> Sqlite:
-    """Return the store of the hall in a folder, with the tables of every feature. kind: a class of its own for it."""
+def store_of(data: Path, kind: type[Sqlite] = Sqlite, *, url: str | None = None) -> Writer[Any]:
+    """Return the store of the hall in a folder, with the tables of every feature.
+
+    kind: a class of its own for the file. url: of the database that keeps it instead of the file; raises Unusable where
+    that is none, or the library for it is missing.
+    """
     editions = {f"game:{name}": games.find(name).edition for name in games.names()}
-    return kind(
-        data / DATABASE,
-        [part.script() for part in (accounts, ledger, moderation, hall, chat, contests)] + community.scripts(),
-        editions,
-    )
+    scripts = [part.script() for part in (accounts, ledger, moderation, hall, chat, contests)] + community.scripts()
+    if url:
+        return in_database(url, scripts, editions)
+    return kind(data / DATABASE, scripts, editions)
 
 
 class Output:
@@ -68,7 +73,7 @@ class Services:
         """data: the folder that keeps it. public: the address other machines reach this hall by, when it is known."""
         self.config, self.public, self.path = config, public, data / DATABASE
         self.wall = wall or Clock()
-        self.store = store_of(data)
+        self.store = store_of(data, url=config.store.url)
         self.accounts = accounts.Accounts(self.store, config)
         self.bots = Bots(config.bots.workers, engines=config.engines)
         self.analyst = Analyst(config.engines)

@@ -22,7 +22,7 @@ from qipai.hall.rooms.rooms import Room
 from qipai.ledger.service import Ledger
 from qipai.moderation.service import Order
 from qipai.social.ties import Ties
-from qipai.store import Sqlite
+from qipai.store import Store
 from qipai.web.clock import Clock
 from qipai.web.services import store_of
 
@@ -41,7 +41,7 @@ class Still(Clock):
         return self.at
 
 
-def community(store: Sqlite, folder: Path, now: int = START + 3_600_000) -> Community:
+def community(store: Store, folder: Path, now: int = START + 3_600_000) -> Community:
     accounts, order = Accounts(store, Config()), Order(store)
     return Community(store, accounts, Still(now), Ties(store), order, Config(), folder)
 
@@ -61,19 +61,22 @@ async def play(tmp_path: Path, rooms: tuple[int, ...]) -> None:
             await w.jump(600_000)
 
 
-async def opened(tmp_path: Path) -> Sqlite:
+async def opened(tmp_path: Path) -> Store:
     store = store_of(tmp_path)
     await store.open()
 
     def people(db: Any) -> None:
-        sql = "INSERT OR IGNORE INTO users (id, name, folded, role, made_at, seen_at) VALUES (?, ?, ?, 'user', 1, 1)"
+        sql = (
+            "INSERT INTO users (id, name, folded, role, made_at, seen_at) VALUES (?, ?, ?, 'user', 1, 1)"
+            " ON CONFLICT DO NOTHING"
+        )
         db.executemany(sql, [(id, str(id), str(id)) for id in (20, 21)])
 
     await store.transaction(people)
     return store
 
 
-async def rows(store: Sqlite) -> dict[str, list[Any]]:
+async def rows(store: Store) -> dict[str, list[Any]]:
     return await store.read(lambda db: {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in TABLES})
 
 

@@ -118,6 +118,7 @@ class World:
 async def world(folder: Path, time: Time | None = None) -> AsyncIterator[World]:
     folder.mkdir(exist_ok=True)
     store = store_of(folder)
+    assert isinstance(store, Sqlite)
     await store.open()
     found = World(store, time or Time())
     try:

@@ -186,10 +186,11 @@ def _count(db: Connection, effect: Effect) -> list[Achievement]:
     if effect.how == "reset":
         db.execute("DELETE FROM achievement_counts WHERE user = ? AND fact = ?", key)
         return []
-    change = "count + excluded.count" if effect.how == "add" else "max(count, excluded.count)"
+    had = "achievement_counts.count"
+    change = f"{had} + excluded.count" if effect.how == "add" else f"max({had}, excluded.count)"
     sql = (
         "INSERT INTO achievement_counts (user, fact, count) VALUES (?, ?, ?)"
-        f" ON CONFLICT (user, fact) DO UPDATE SET count = {change} RETURNING count"
+        f" ON CONFLICT (user, fact) DO UPDATE SET count = {change} RETURNING {had}"
     )
     count = db.execute(sql, (*key, effect.n)).fetchone()[0]
     found = [one for one in known() if one.fact == effect.fact and one.need <= count]
@@ -200,11 +201,12 @@ def _count(db: Connection, effect: Effect) -> list[Achievement]:
 
 def _award(db: Connection, user: int, one: Achievement, at: int, now: int) -> bool:
     """Write that somebody has earned an achievement; tell whether they had not before."""
-    sql = "INSERT OR IGNORE INTO achievements (user, id, at) VALUES (?, ?, ?)"
+    sql = "INSERT INTO achievements (user, id, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
     if not db.execute(sql, (user, one.id, at)).rowcount:
         return False
     db.execute(
-        "INSERT INTO achievement_totals (id, people) VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET people = people + 1",
+        "INSERT INTO achievement_totals (id, people) VALUES (?, 1)"
+        " ON CONFLICT (id) DO UPDATE SET people = achievement_totals.people + 1",
         (one.id,),
     )
     if at > now - TOLD_S:

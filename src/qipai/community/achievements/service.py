@@ -62,7 +62,7 @@ class AchievementService:
             if not pays:
                 db.execute("DELETE FROM achievement_pay")
                 return []
-            db.execute("INSERT OR IGNORE INTO achievement_pay (one, since) VALUES (1, ?)", (now,))
+            db.execute("INSERT INTO achievement_pay (one, since) VALUES (1, ?) ON CONFLICT DO NOTHING", (now,))
             sql = (
                 "SELECT user, id, at FROM achievements a WHERE NOT EXISTS (SELECT 1 FROM transfers t"
                 " WHERE t.target = a.user AND t.reason = 'achievement' AND t.ref = a.id)"

@@ -413,7 +413,7 @@ def _delete(db: Connection, where: str, *values: int) -> int:
     rows = db.execute(f"DELETE FROM pictures WHERE {where} RETURNING id, file", values).fetchall()
     for id, file in rows:
         db.execute("DELETE FROM picture_comments WHERE picture = ?", (id,))
-        db.execute("INSERT OR REPLACE INTO picture_files VALUES (?, 1)", (file,))
+        db.execute("INSERT INTO picture_files VALUES (?, 1) ON CONFLICT (file) DO UPDATE SET due = 1", (file,))
     return len(rows)
 
 
@@ -436,7 +436,7 @@ def _found_by(db: Connection, id: int, reader: int) -> Reported | None:
 def _removed(db: Connection, id: int) -> bool:
     row = db.execute("UPDATE pictures SET removed = 1 WHERE id = ? AND removed = 0 RETURNING file", (id,)).fetchone()
     if row is not None:
-        db.execute("INSERT OR REPLACE INTO picture_files VALUES (?, 1)", row)
+        db.execute("INSERT INTO picture_files VALUES (?, 1) ON CONFLICT (file) DO UPDATE SET due = 1", row)
     return row is not None
 
 

@@ -182,7 +182,8 @@ class AnalysisService:
             if row is None:
                 return False
             db.execute(
-                "INSERT OR IGNORE INTO analyses (id, game, state, asked, by) VALUES (?, ?, 'waiting', ?, NULL)",
+                "INSERT INTO analyses (id, game, state, asked, by) VALUES (?, ?, 'waiting', ?, NULL)"
+                " ON CONFLICT DO NOTHING",
                 (*row, now * 1000),
             )
             return True
@@ -294,7 +295,9 @@ def _next(db: Connection) -> tuple[str, str, bool] | None:
 
 def _tried(db: Connection, id: str) -> None:
     """Note that a game is begun: one that kills the hall again and again is given up."""
-    sql = "UPDATE analyses SET tries = tries + 1, state = iif(tries >= ?, 'failed', state) WHERE id = ?"
+    sql = (
+        "UPDATE analyses SET tries = tries + 1, state = CASE WHEN tries >= ? THEN 'failed' ELSE state END WHERE id = ?"
+    )
     db.execute(sql, (TRIES, id))
 
 

@@ -12,7 +12,7 @@ from qipai.community.boards import words
 from qipai.community.boards.level import reading_level
 from qipai.ledger import books as ledger
 from qipai.ledger.service import day_of
-from qipai.store import Connection, inserted
+from qipai.store import Connection, engine_of, inserted
 
 __all__ = ["Board", "Found", "Gone", "Post", "Thread", "Version", "Writer"]
 
@@ -213,7 +213,7 @@ def open_thread(
     now: int,
 ) -> Post:
     """Write a thread with its first post."""
-    db.execute("INSERT OR IGNORE INTO discussion_boards (name, club) VALUES (?, ?)", (board, club))
+    db.execute("INSERT INTO discussion_boards (name, club) VALUES (?, ?) ON CONFLICT DO NOTHING", (board, club))
     db.execute("UPDATE discussion_boards SET threads = threads + 1 WHERE name = ?", (board,))
     made = inserted(
         db,
@@ -277,7 +277,7 @@ def mark(db: Connection, thread: Thread, *, pinned: bool, locked: bool, essence:
     if thread.author is not None and thread.gone is None and essence != thread.essence:
         _counted(db, thread.author, essence=1 if essence else -1)
     if board != thread.board:
-        db.execute("INSERT OR IGNORE INTO discussion_boards (name) VALUES (?)", (board,))
+        db.execute("INSERT INTO discussion_boards (name) VALUES (?) ON CONFLICT DO NOTHING", (board,))
         for name, sign in ((thread.board, -1), (board, 1)):
             newest = "coalesce((SELECT max(last_post) FROM threads WHERE board = ?1), 0)"
             changes = f"threads = threads + ?2, posts = posts + ?3, last_post = {newest}"
@@ -295,7 +295,7 @@ def read(db: Connection, user: int, thread: int, no: int) -> None:
     """Note until which post of a thread somebody has read."""
     db.execute(
         "INSERT INTO thread_reads (user, thread, no) VALUES (?, ?, ?)"
-        " ON CONFLICT DO UPDATE SET no = excluded.no WHERE excluded.no > thread_reads.no",
+        " ON CONFLICT (user, thread) DO UPDATE SET no = excluded.no WHERE excluded.no > thread_reads.no",
         (user, thread, no),
     )
 
@@ -306,8 +306,8 @@ def saw(db: Connection, user: int, board: str, *, all: bool) -> None:
         "SELECT coalesce(max(last_post), 0) FROM discussion_boards WHERE name = ?", (board,)
     ).fetchone()[0]
     db.execute(
-        "INSERT INTO board_reads (user, board, seen, until) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE"
-        " SET seen = max(seen, ?3), until = max(until, ?4)",
+        "INSERT INTO board_reads (user, board, seen, until) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (user, board)"
+        " DO UPDATE SET seen = max(board_reads.seen, ?3), until = max(board_reads.until, ?4)",
         (user, board, newest, newest if all else 0),
     )
 
@@ -315,7 +315,7 @@ def saw(db: Connection, user: int, board: str, *, all: bool) -> None:
 def like(db: Connection, user: int, board: str, *, on: bool) -> None:
     """Keep a board among somebody's favourites, or no longer."""
     if on:
-        db.execute("INSERT OR IGNORE INTO board_favourites (user, board) VALUES (?, ?)", (user, board))
+        db.execute("INSERT INTO board_favourites (user, board) VALUES (?, ?) ON CONFLICT DO NOTHING", (user, board))
     else:
         db.execute("DELETE FROM board_favourites WHERE user = ? AND board = ?", (user, board))
 
@@ -353,32 +353,58 @@ def _gone(db: Connection, post: Post, how: Gone) -> bool:
 def _counted(db: Connection, user: int, *, topics: int = 0, posts: int = 0, essence: int = 0) -> None:
     db.execute(
         "INSERT INTO board_writers (user, topics, posts, essence) VALUES (?1, max(?2, 0), max(?3, 0), max(?4, 0))"
-        " ON CONFLICT DO UPDATE SET topics = topics + ?2, posts = posts + ?3, essence = essence + ?4",
+        " ON CONFLICT (user) DO UPDATE SET topics = board_writers.topics + ?2, posts = board_writers.posts + ?3,"
+        " essence = board_writers.essence + ?4",
         (user, topics, posts, essence),
     )
 
 
+def index_all(db: Connection) -> None:
+    """Make the index of an empty one, from the posts that stand there."""
+    sql = (
+        "SELECT p.id, CASE WHEN p.no = 1 THEN t.title ELSE '' END, p.text FROM posts p"
+        " JOIN threads t ON t.id = p.thread WHERE p.gone IS NULL AND p.id NOT IN (SELECT %s FROM post_words)"
+    )
+    known = "id" if engine_of(db) == "postgres" else "rowid"
+    for id, title, text in db.execute(sql % known).fetchall():
+        _index(db, id, title, text)
+
+
 def _index(db: Connection, id: int, title: str, text: str) -> None:
-    db.execute("INSERT INTO post_words (rowid, words, chars) VALUES (?, ?, ?)", (id, *words.indexed(title, text)))
+    found = words.indexed(title, text)
+    if engine_of(db) == "postgres":
+        vectors = (words.vector_of(each) for each in found)
+        db.execute("INSERT INTO post_words VALUES (?, CAST(? AS tsvector), CAST(? AS tsvector))", (id, *vectors))
+    else:
+        db.execute("INSERT INTO post_words (rowid, words, chars) VALUES (?, ?, ?)", (id, *found))
 
 
 def _forget(db: Connection, id: int, title: str, text: str) -> None:
-    """Take a post out of the index, which wants to be told what it has kept of it."""
-    sql = "INSERT INTO post_words (post_words, rowid, words, chars) VALUES ('delete', ?, ?, ?)"
-    db.execute(sql, (id, *words.indexed(title, text)))
+    """Take a post out of the index; FTS5 wants to be told what it has kept of it."""
+    if engine_of(db) == "postgres":
+        db.execute("DELETE FROM post_words WHERE id = ?", (id,))
+    else:
+        sql = "INSERT INTO post_words (post_words, rowid, words, chars) VALUES ('delete', ?, ?, ?)"
+        db.execute(sql, (id, *words.indexed(title, text)))
 
 
 # Search ---------------------------------------------------------------------------------------------------------------
 
 
-def found(db: Connection, match: str, before: int | None, most: int) -> list[Found]:
-    """Return posts that a query matches, newest first; before: this post."""
+def found(db: Connection, wanted: list[words.Condition], before: int | None, most: int) -> list[Found]:
+    """Return posts that hold all that is wanted, newest first; before: this post."""
+    end = 2**62 if before is None else before
+    if engine_of(db) == "postgres":
+        holds = " AND ".join(f"{one.column} @@ CAST(? AS tsquery)" for one in wanted)
+        hits = f"SELECT id FROM post_words WHERE {holds} AND id < ? ORDER BY id DESC LIMIT ?"
+        values = (*(words.query_of(one) for one in wanted), end, most)
+    else:
+        hits = "SELECT rowid AS id FROM post_words WHERE post_words MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?"
+        values = (words.match_of(wanted), end, most)
     sql = (
-        f"SELECT {POST}, {THREAD}, 0 FROM (SELECT rowid AS id FROM post_words WHERE post_words MATCH :match"
-        " AND rowid < :before ORDER BY rowid DESC LIMIT :most) w JOIN posts p ON p.id = w.id"
+        f"SELECT {POST}, {THREAD}, 0 FROM ({hits}) w JOIN posts p ON p.id = w.id"
         " JOIN threads t ON t.id = p.thread JOIN posts l ON l.id = t.last_post"
     )
-    values = {"match": match, "before": 2**62 if before is None else before, "most": most}
     rows = (Found(Post(*row[:8]), _thread(row[8:])) for row in db.execute(sql, values))
     return sorted(rows, key=lambda one: -one.post.id)
 

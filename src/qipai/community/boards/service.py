@@ -128,13 +128,13 @@ class BoardService:
         self, reader: Reader, query: str, before: int | None, most: int, board: str | None = None
     ) -> tuple[list[Found], int | None]:
         """Return posts that hold what is searched for and that somebody may read, newest first, and where to go on."""
-        match = words.match_of(query)
+        wanted = words.conditions(query)
         if board is not None:
             self._enter(reader, board)
         found: list[Found] = []
         looked = 0
-        while match is not None and looked < MOST_LOOKED:
-            some = await self._store.read(partial(books.found, match=match, before=before, most=AT_ONCE))
+        while wanted and looked < MOST_LOOKED:
+            some = await self._store.read(partial(books.found, wanted=wanted, before=before, most=AT_ONCE))
             for one in some:
                 looked, before = looked + 1, one.post.id
                 if self._finds(reader, one, board):
@@ -143,7 +143,7 @@ class BoardService:
                         return found, before
             if len(some) < AT_ONCE:
                 return found, None
-        return found, before if match is not None else None
+        return found, before if wanted else None
 
     def _finds(self, reader: Reader, one: Found, board: str | None) -> bool:
         thread = one.thread

@@ -15,7 +15,18 @@ from typing import Final
 
 from msgspec import Struct
 
-__all__ = ["TextPart", "indexed", "marked", "match_of", "read_as", "terms"]
+__all__ = [
+    "Condition",
+    "TextPart",
+    "conditions",
+    "indexed",
+    "marked",
+    "match_of",
+    "query_of",
+    "read_as",
+    "terms",
+    "vector_of",
+]
 
 # Han, kana, hangul, bopomofo: scripts whose words are not parted by blanks, or are found in the midst of others.
 WIDE: Final = (
@@ -26,6 +37,7 @@ RUN: Final = re.compile(f"[{WIDE}]+|(?:(?![{WIDE}_])[\\w\u0300-\u036f])+")
 IS_WIDE: Final = re.compile(f"[{WIDE}]")
 LONGEST: Final = 32  # characters of a word that count
 MOST_TERMS: Final = 16
+MOST_PLACES: Final = 16383  # of a word that PostgreSQL tells apart
 PREFIX: Final = 3  # so long a word finds others that begin with it
 GAP: Final = "¶"  # stands between two runs of pairs, so that no phrase spans both
 HEAD: Final = re.compile(r"(?m)^[>\s]*\[[^\]\n]*\]\(/threads/[^)\n]*\)[ \t]*$")  # of a quote
@@ -68,17 +80,44 @@ def terms(query: str) -> list[str]:
     return list(dict.fromkeys(RUN.findall(folded(query))))[:MOST_TERMS]
 
 
-def match_of(query: str) -> str | None:
-    """Return a query in the language of FTS5, None where nothing of it can be searched for."""
+class Condition(Struct, frozen=True):
+    """What a post must hold: words that stand side by side in a column of the index."""
+
+    column: str
+    words: tuple[str, ...]
+    begins: bool = False  # it is enough that a word begins so
+
+
+def conditions(query: str) -> list[Condition]:
+    """Return what a query asks for, nothing where nothing of it can be searched for."""
     found = []
     for term in terms(query):
         if not IS_WIDE.match(term):
-            found.append(f'words : "{term[:LONGEST]}"' + (" *" if len(term) >= PREFIX else ""))
+            found.append(Condition("words", (term[:LONGEST],), len(term) >= PREFIX))
         elif len(term) == 1:
-            found.append(f'chars : "{term}"')
+            found.append(Condition("chars", (term,)))
         else:
-            found.append('words : "' + " ".join(term[at : at + 2] for at in range(len(term) - 1)) + '"')
-    return " AND ".join(found) or None
+            found.append(Condition("words", tuple(term[at : at + 2] for at in range(len(term) - 1))))
+    return found
+
+
+def match_of(found: list[Condition]) -> str:
+    """Return conditions in the language of FTS5."""
+    return " AND ".join(f'{one.column} : "{" ".join(one.words)}"' + (" *" if one.begins else "") for one in found)
+
+
+def vector_of(text: str) -> str:
+    """Return what the index keeps of a post's column as PostgreSQL writes it: each word and where it stands."""
+    return " ".join(f"{_quoted(word)}:{min(at, MOST_PLACES)}" for at, word in enumerate(text.split(), 1))
+
+
+def query_of(one: Condition) -> str:
+    """Return a condition in the language of PostgreSQL's text search."""
+    return " <-> ".join(map(_quoted, one.words)) + (":*" if one.begins else "")
+
+
+def _quoted(word: str) -> str:
+    return "'" + word.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
 def read_as(text: str) -> str:

@@ -37,9 +37,9 @@ def pieces(
     def no_club(db: Connection, id: int) -> bool:
         sql = (
             "UPDATE clubs SET removed = 1, name = '#' || id, text = '',"
-            " look = CASE WHEN look IS NULL THEN NULL ELSE char(0) || id END WHERE id = ? AND removed = 0"
+            " look = CASE WHEN look IS NULL THEN NULL ELSE CAST(? AS TEXT) || id END WHERE id = ? AND removed = 0"
         )
-        return db.execute(sql, (id,)).rowcount > 0
+        return db.execute(sql, ("\x01", id)).rowcount > 0  # no name folds to that
 
     def news(db: Connection, id: int) -> Reported | None:
         row = db.execute("SELECT author, club, title, text, removed FROM club_news WHERE id = ?", (id,)).fetchone()

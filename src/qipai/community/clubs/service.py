@@ -347,7 +347,11 @@ class Clubs:
                 return
             now = self.common.now
             self._part(db, club, other)
-            db.execute("INSERT OR REPLACE INTO club_doors VALUES (?, ?, 'banned', ?, ?)", (id, other, now, user.id))
+            sql = (
+                "INSERT INTO club_doors VALUES (?, ?, 'banned', ?, ?) ON CONFLICT (club, user)"
+                " DO UPDATE SET what = excluded.what, at = excluded.at, by = excluded.by"
+            )
+            db.execute(sql, (id, other, now, user.id))
             put(db, other, "club_banned", f"/clubs/{id}", {"club": club.name}, now)
 
         await self.change(id, work)

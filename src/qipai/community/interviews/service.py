@@ -69,7 +69,7 @@ class InterviewService:
         def work(db: Connection) -> None:
             if on:
                 row = (user, by, now // 1000)
-                db.execute("INSERT OR IGNORE INTO interview_editors (user, by, at) VALUES (?, ?, ?)", row)
+                db.execute("INSERT INTO interview_editors (user, by, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", row)
             else:
                 db.execute("DELETE FROM interview_editors WHERE user = ?", (user,))
             put(db, user, "editor" if on else "editor_no_more", "/interviews", {}, now // 1000)

@@ -51,7 +51,7 @@ class LessonService:
         ]
 
         def work(db: Connection) -> dict[str, list[str]]:
-            db.executemany("INSERT OR IGNORE INTO lesson_steps VALUES (?, ?, ?, ?)", rows)
+            db.executemany("INSERT INTO lesson_steps VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", rows)
             return _done(db, user)
 
         return await self._common.store.transaction(work)

@@ -96,7 +96,11 @@ class LetterService:
                     self._sent.add(key, clock)
                 found.append(user)
             now = self._common.now
-            sql = "INSERT OR REPLACE INTO letters (user, kind, lang, at, next_at) VALUES (?, 'reset', ?, ?, ?)"
+            sql = (
+                "INSERT INTO letters (user, kind, lang, at, next_at) VALUES (?, 'reset', ?, ?, ?)"
+                " ON CONFLICT (user, kind)"
+                " DO UPDATE SET lang = excluded.lang, at = excluded.at, tries = 0, next_at = excluded.next_at"
+            )
             rows = [(user, tongue, now, now) for user in found]
             await self._store.transaction(lambda db: db.executemany(sql, rows).rowcount)
             self.queue.came()
@@ -116,7 +120,7 @@ class LetterService:
         sql = "SELECT sent_at FROM letter_readers WHERE user = ?"
         row = db.execute(sql, (notice.user,)).fetchone()
         due = max(now + 60 * mail.news_minutes, (0 if row is None else row[0]) + HOUR * mail.news_hours)
-        sql = "INSERT OR IGNORE INTO letters (user, kind, lang, at, next_at) VALUES (?, 'news', ?, ?, ?)"
+        sql = "INSERT INTO letters (user, kind, lang, at, next_at) VALUES (?, 'news', ?, ?, ?) ON CONFLICT DO NOTHING"
         db.execute(sql, (notice.user, lang.DEFAULT, due, due))
 
     @staticmethod

@@ -245,7 +245,7 @@ def write(db: Connection, user: User, other: int, text: str, cid: str | None, no
 def _received(db: Connection, user: int, other: int, id: int) -> None:
     sql = (
         "INSERT INTO mail_threads (user, other, last, unread) VALUES (?, ?, ?, 1)"
-        " ON CONFLICT (user, other) DO UPDATE SET last = excluded.last, unread = unread + 1"
+        " ON CONFLICT (user, other) DO UPDATE SET last = excluded.last, unread = mail_threads.unread + 1"
     )
     db.execute(sql, (user, other, id))
 

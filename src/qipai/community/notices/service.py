@@ -52,7 +52,7 @@ def put(
     if renew:
         db.execute("DELETE FROM notices WHERE user = ? AND key = ?", (user, key))
     db.execute(
-        "INSERT OR IGNORE INTO notices (user, at, kind, path, facts, key) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO notices (user, at, kind, path, facts, key) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         (user, now, kind, path, json.encode(facts).decode(), key),
     )
 
@@ -172,7 +172,7 @@ class NoticeService:
 def naming(db: Connection, table: str, name: str) -> list[tuple[int]]:
     """Return the numbers of the rows whose facts name somebody, of a table of notices or of what is made of them."""
     # The names in notices of contests are those of contests.
-    sql = f"SELECT id, facts FROM {table} WHERE kind != 'contest' AND instr(facts, ?)"
+    sql = f"SELECT id, facts FROM {table} WHERE kind != 'contest' AND instr(facts, ?) > 0"
     rows = ((id, json.decode(facts)) for id, facts in db.execute(sql, (json.encode(name).decode(),)))
     return [(id,) for id, facts in rows if name in (facts.get("from"), facts.get("name"))]
 

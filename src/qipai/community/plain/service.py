@@ -99,8 +99,7 @@ class Plain:
         if before.own and (last is None or last[0] != before.version):
             db.execute(insert, (name, lang, before.at or at, None, before.version, before.text, None))
         # A repetition after a kill between this row and the file finds the row here already.
-        again = insert.replace("INSERT", "INSERT OR IGNORE", 1)
-        db.execute(again, (name, lang, at, by, files.version(text), text, cid))
+        db.execute(f"{insert} ON CONFLICT DO NOTHING", (name, lang, at, by, files.version(text), text, cid))
 
     def exported(self, db: Connection, user: int) -> Mapping[str, Any]:
         """Return what somebody has written on the hall's pages."""

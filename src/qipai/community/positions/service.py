@@ -161,7 +161,7 @@ class PositionService:
         return Reported(one.author, said, "/positions", removed=one.removed)
 
     def _seen(self, db: Connection, id: int, user: int) -> Reported | None:
-        sql = "SELECT 1 FROM positions WHERE id = ? AND (public OR author = ?)"
+        sql = "SELECT 1 FROM positions WHERE id = ? AND (public = 1 OR author = ?)"
         return self._find(db, id) if db.execute(sql, (id, user)).fetchone() else None
 
     def _remove(self, db: Connection, id: int) -> bool:

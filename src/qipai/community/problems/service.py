@@ -155,7 +155,8 @@ class ProblemService:
                 if ids:
                     chosen[game] = of_day(game, day, ids)
                     row = (game, day.isoformat(), chosen[game])
-                    db.execute("INSERT OR REPLACE INTO problem_days VALUES (?, ?, ?)", row)
+                    sql = "INSERT INTO problem_days VALUES (?, ?, ?) ON CONFLICT (day, game)"
+                    db.execute(f"{sql} DO UPDATE SET problem = excluded.problem", row)
             return chosen
 
         return await self._store.transaction(work)
@@ -168,7 +169,7 @@ class ProblemService:
     async def tries(self, user: int, problems: Sequence[int]) -> dict[int, bool]:
         """Return which of these problems somebody has answered, and whether they have solved them, even later."""
         marks = ", ".join("?" * len(problems))
-        sql = f"SELECT problem, solved OR later FROM problem_tries WHERE user = ? AND problem IN ({marks})"
+        sql = f"SELECT problem, max(solved, later) FROM problem_tries WHERE user = ? AND problem IN ({marks})"
         return await self._store.read(
             lambda db: {int(id): bool(done) for id, done in db.execute(sql, (user, *problems))}
         )
@@ -386,7 +387,7 @@ def _first(
     db.execute(
         "INSERT INTO problem_solvers (user, game, r, rd, vol, tried, solved) VALUES (?, ?, ?, ?, ?, 1, ?)"
         " ON CONFLICT (user, game) DO UPDATE SET r = excluded.r, rd = excluded.rd, vol = excluded.vol,"
-        " tried = tried + 1, solved = solved + excluded.solved",
+        " tried = problem_solvers.tried + 1, solved = problem_solvers.solved + excluded.solved",
         (user, posted.game, now_solver.r, now_solver.rd, now_solver.vol, right),
     )
     db.execute(

@@ -138,10 +138,11 @@ class PushService:
             return
         facts = json.encode(notice.facts).decode()
         now = self._common.now
-        sql = "INSERT OR REPLACE INTO push_queue (device, kind, path, facts, topic, at, next_at)"
+        sql = "INSERT INTO push_queue (device, kind, path, facts, topic, at, next_at)"
         topic = f"{notice.kind} {notice.path}"
         db.executemany(
-            f"{sql} VALUES (?, ?, ?, ?, ?, ?, ?)",
+            f"{sql} VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (device, topic) DO UPDATE SET kind = excluded.kind,"
+            " path = excluded.path, facts = excluded.facts, at = excluded.at, tries = 0, next_at = excluded.next_at",
             [(id, notice.kind, notice.path, facts, topic, now, now) for (id,) in rows],
         )
 

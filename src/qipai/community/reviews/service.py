@@ -184,7 +184,7 @@ class Reviews:
             await self._lead(review, user.id)
             return True
         row = (review.id, user.id, self._common.now)
-        sql = "INSERT OR IGNORE INTO review_asks (review, user, at) VALUES (?, ?, ?)"
+        sql = "INSERT INTO review_asks (review, user, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
         await self._common.store.transaction(lambda db: db.execute(sql, row).rowcount)
         await self._tell(key)
         return False
@@ -416,7 +416,7 @@ class Reviews:
 def _lines(db: Connection, review: int) -> dict[int, Named]:
     """Return the other lines of a review, by number; without those of games that are not to be seen any more."""
     sql = (
-        "SELECT l.id, parent, n, rows, at, author, l.name, l.removed, branch, b.gone OR b.who = 'me'"
+        "SELECT l.id, parent, n, rows, at, author, l.name, l.removed, branch, b.gone = 1 OR b.who = 'me'"
         " FROM review_lines l LEFT JOIN branches b ON b.game = l.branch WHERE review = ? ORDER BY l.id"
     )
     found: dict[int, Named] = {}

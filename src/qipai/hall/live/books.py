@@ -143,7 +143,7 @@ def end_game(db: Connection, id: str, at: int, begun: Begun, ended: Settled) -> 
         for table, column, value in (("ends", "side", first), ("reasons", "why", how)):
             db.execute(
                 f"INSERT INTO {table} (game, {column}, count) VALUES (?, ?, 1)"
-                f" ON CONFLICT (game, {column}) DO UPDATE SET count = count + 1",
+                f" ON CONFLICT (game, {column}) DO UPDATE SET count = {table}.count + 1",
                 (line, value),
             )
 
@@ -214,7 +214,7 @@ def keep_peak(db: Connection, count: int, at: int) -> None:
     """Note the most who were ever here at once."""
     sql = (
         "INSERT INTO peaks (name, count, at) VALUES ('online', ?, ?)"
-        " ON CONFLICT (name) DO UPDATE SET count = excluded.count, at = excluded.at WHERE excluded.count > count"
+        " ON CONFLICT (name) DO UPDATE SET count = excluded.count, at = excluded.at WHERE excluded.count > peaks.count"
     )
     db.execute(sql, (count, at))
 
@@ -269,7 +269,7 @@ def finished_games(db: Connection) -> list[str]:
 def room_of(db: Connection, table: int) -> int | None:
     """Return the room of a table that was opened once."""
     sql = (
-        "SELECT json_extract(data, '$.room') FROM events WHERE stream = ? AND type = 'table.opened'"
+        "SELECT CAST(json_extract(data, '$.room') AS INTEGER) FROM events WHERE stream = ? AND type = 'table.opened'"
         " ORDER BY seq DESC LIMIT 1"
     )
     row = db.execute(sql, (f"table:{table}",)).fetchone()
@@ -355,14 +355,14 @@ def turn_based_playing(db: Connection, but: Sequence[int]) -> dict[int, int]:
     """Return at how many turn-based tables of each room a game runs. but: tables that are not counted."""
     sql = (
         "SELECT room, count(*) FROM tables WHERE slow IS NOT NULL AND state = 'playing'"
-        " AND id NOT IN (SELECT value FROM json_each(?)) GROUP BY game, room"
+        " AND id NOT IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) GROUP BY game, room"
     )
     return dict(db.execute(sql, (msgspec.json.encode(but).decode(),)).fetchall())
 
 
 def stood_still(db: Connection, since: int, until: int) -> None:
     """Write down that the hall did not run for a time."""
-    db.execute("INSERT OR IGNORE INTO outages (since, until) VALUES (?, ?)", (since, until))
+    db.execute("INSERT INTO outages (since, until) VALUES (?, ?) ON CONFLICT DO NOTHING", (since, until))
     mark(db, "alive", until)
 
 
@@ -370,7 +370,7 @@ def down(db: Connection, now: int) -> None:
     """Write down that the hall was down from its last mark of being alive until now."""
     since = marked(db, "alive") or 0
     if since < now:
-        db.execute("INSERT OR IGNORE INTO outages (since, until) VALUES (?, ?)", (since, now))
+        db.execute("INSERT INTO outages (since, until) VALUES (?, ?) ON CONFLICT DO NOTHING", (since, now))
     mark(db, "alive", now)
 
 
@@ -378,7 +378,7 @@ def rest(db: Connection, data: Mapping[str, Any]) -> None:
     """Record an hour of vacation that somebody has taken. data: of `vacation.taken`."""
     sql = (
         "INSERT INTO vacations (user, year, hours) VALUES (?, ?, 1)"
-        " ON CONFLICT (user, year) DO UPDATE SET hours = hours + 1"
+        " ON CONFLICT (user, year) DO UPDATE SET hours = vacations.hours + 1"
     )
     db.execute(sql, (data["user"], data["year"]))
 
@@ -449,7 +449,7 @@ def ruling(db: Connection, id: int) -> dict[str, Any]:
 
 def mark(db: Connection, name: str, at: int) -> None:
     """Record when something last happened, ms since 1970."""
-    db.execute("INSERT OR REPLACE INTO marks (name, at) VALUES (?, ?)", (name, at))
+    db.execute("INSERT INTO marks VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET at = excluded.at", (name, at))
 
 
 def marked(db: Connection, name: str) -> int | None:

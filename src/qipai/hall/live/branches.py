@@ -127,7 +127,7 @@ def write(
     db: Connection, id: str, *, name: str | None = None, who: ShownTo | None = None, gone: bool | None = None
 ) -> None:
     """Change what its player makes of a branch; None: that stays as it is."""
-    db.execute("INSERT OR IGNORE INTO branches (game) VALUES (?)", (id,))
+    db.execute("INSERT INTO branches (game) VALUES (?) ON CONFLICT DO NOTHING", (id,))
     if name is not None:
         db.execute("UPDATE branches SET name = ?, removed = 0 WHERE game = ?", (name, id))
     if who is not None:

@@ -27,7 +27,7 @@ def begin(db: Connection, id: str, now: int, created: DealCreated) -> None:
     """Note that somebody has begun a board of the day, unless they have before."""
     if created.daily is not UNSET:
         db.execute(
-            "INSERT OR IGNORE INTO dailies (game, day, user, id, begun) VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO dailies (game, day, user, id, begun) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (created.game, created.daily, created.seats[0].user, id, now),
         )
 

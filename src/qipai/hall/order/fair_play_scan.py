@@ -283,7 +283,8 @@ def _short(db: Connection, two: tuple[int, int], game: str, since: int) -> int:
     """Return how many games of two were given up before they counted."""
     sql = (
         "SELECT count(*) FROM parts a JOIN parts b ON b.id = a.id AND b.user = ?"
-        " JOIN events e ON e.stream = 'game:' || a.id AND e.type = 'game.ended' AND json_extract(e.data, '$.short')"
+        " JOIN events e ON e.stream = 'game:' || a.id AND e.type = 'game.ended'"
+        " AND CAST(json_extract(e.data, '$.short') AS INTEGER) = 1"
         " WHERE a.user = ? AND a.at >= ? AND a.game = ? AND a.counted = 0"
     )
     return int(db.execute(sql, (two[1], two[0], since, game)).fetchone()[0])
@@ -292,8 +293,8 @@ def _short(db: Connection, two: tuple[int, int], game: str, since: int) -> int:
 def _times(db: Connection, id: str) -> dict[int, list[int]]:
     """Return how long each seat took for its answers in a game, ms."""
     sql = (
-        "SELECT coalesce(json_extract(data, '$.seat'), json_extract(secret, '$.seat')),"
-        " coalesce(json_extract(data, '$.ms'), json_extract(secret, '$.ms'))"
+        "SELECT CAST(coalesce(json_extract(data, '$.seat'), json_extract(secret, '$.seat')) AS INTEGER),"
+        " CAST(coalesce(json_extract(data, '$.ms'), json_extract(secret, '$.ms')) AS INTEGER)"
         " FROM events WHERE stream = ? AND type = 'game.acted'"
     )
     found: dict[int, list[int]] = {}

@@ -29,7 +29,7 @@ from qipai.hall.records import replay
 from qipai.hall.table.events import LoggedEvent
 from qipai.moderation.service import Flag
 from qipai.store import Connection
-from qipai.store.reader import Reader
+from qipai.store.reader import reader_of
 
 __all__ = ["Job", "own_times", "scanned"]
 
@@ -151,7 +151,7 @@ def _others(db: Connection, user: int, but: int | None, game: str, since: int) -
 def main(database: str, job: str) -> None:
     """Write the flags as lines of JSON, when nothing else wants the processor."""
     os.nice(10)
-    reader = Reader(Path(database))
+    reader = reader_of(Path(database))
     for flag in scanned(reader, json.decode(job, type=Job)):
         sys.stdout.buffer.write(json.encode(flag) + b"\n")
 

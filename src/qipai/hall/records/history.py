@@ -22,11 +22,12 @@ POINTS: Final = 400  # of a curve
 # Whether a part `p` is of a game that the viewer, ?3, may know of: not of a shared deal that is closed to them (P-94).
 SEEN: Final = f"NOT EXISTS (SELECT 1 FROM games g WHERE g.id = p.id AND {hidden('?3')})"
 # A FIBS rating stands beside the one of the pool, in the end of each match alone, which is its last row (P-116).
+FIBS_PATH: Final = "'$.paid[' || p.seat || '].fibs.shown'"
 FIBS: Final = (
-    "SELECT p.at, json_extract(e.data, '$.paid[' || p.seat || '].fibs.shown') AS shown FROM parts p"
+    f"SELECT p.at, CAST(json_extract(e.data, {FIBS_PATH}) AS INTEGER) FROM parts p"
     " JOIN events e ON e.stream = 'game:' || p.id AND e.type = 'game.ended'"
     " AND e.seq = (SELECT max(seq) FROM events WHERE stream = 'game:' || p.id)"
-    f" WHERE p.user = ?1 AND p.game = ?2 AND shown IS NOT NULL AND {SEEN} ORDER BY p.n"
+    f" WHERE p.user = ?1 AND p.game = ?2 AND json_extract(e.data, {FIBS_PATH}) IS NOT NULL AND {SEEN} ORDER BY p.n"
 )
 OPPONENTS: Final = 20
 SCANNED: Final = 1000  # games that are looked through for one page of those that have changed something
@@ -38,10 +39,11 @@ OF_MATCHES: Final = (
     " WHERE type = 'game.ended' AND stream IN (SELECT 'game:' || id FROM parts WHERE user = ?1)) e ON e.played = p.id"
 )
 INSIDE: Final = ", ".join(
-    f"sum(CASE WHEN inside IS NULL THEN sign = {sign} ELSE (SELECT count(*) FROM json_each(inside) i WHERE {of}) END)"
+    f"sum(CASE WHEN inside IS NULL THEN CASE WHEN sign = {sign} THEN 1 ELSE 0 END"
+    f" ELSE (SELECT count(*) FROM json_each(inside) i WHERE {of}) END)"
     for sign, of in (
-        (1, "json_extract(i.value, '$[0]') = p.seat"),
-        (-1, "json_extract(i.value, '$[0]') != p.seat"),
+        (1, "CAST(json_extract(i.value, '$[0]') AS INTEGER) = p.seat"),
+        (-1, "CAST(json_extract(i.value, '$[0]') AS INTEGER) != p.seat"),
         (0, "json_extract(i.value, '$[0]') IS NULL"),
     )
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 
 from qipai.hall.live import board_seats, books, daily_boards, shared_deals
 from qipai.hall.live.recovery import load
@@ -16,6 +15,7 @@ from qipai.ledger.service import TYPES, Ledger
 from qipai.moderation import keepers
 from qipai.moderation import service as moderation
 from qipai.store import Connection, Store
+from qipai.store.tables import digest, tables_of
 from qipai.store.writer import rows_of
 
 __all__ = ["fingerprints", "rebuild"]
@@ -23,16 +23,7 @@ __all__ = ["fingerprints", "rebuild"]
 
 def fingerprints(db: Connection) -> dict[str, str]:
     """Return a digest of the rows of every database table; if `rebuild` changes one, it differed from the log."""
-    found = {}
-    # A virtual table (the index of a search) has no rows of its own: those of the tables under it are compared.
-    names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE ?"
-    for (name,) in db.execute(names, ("CREATE VIRTUAL%",)):
-        columns = [row[1] for row in db.execute(f"PRAGMA table_xinfo({name})")]
-        digest = sha256()
-        for row in db.execute(f"SELECT * FROM {name} ORDER BY {', '.join(columns)}"):
-            digest.update(repr(row).encode())
-        found[name] = digest.hexdigest()
-    return found
+    return {name: digest(db, name) for name in tables_of(db)}
 
 
 async def rebuild(store: Store, more: Sequence[Callable[[Connection], object]] = ()) -> int:

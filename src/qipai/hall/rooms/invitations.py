@@ -458,8 +458,9 @@ def fold(db: Connection, id: int, seq: int, type: str, data: Json, at: int) -> N
             state = "taken" if data.get("full", True) else "open"
             db.execute(sql, (state, data.get("table"), seq, data["user"], data.get("first"), id))
         case "invite.refused":  # one of a group has declined: the others remain
-            sql = "UPDATE invites SET data = json_set(data, '$.among', json(?)), seq = ? WHERE id = ?"
-            db.execute(sql, (msgspec.json.encode(data["among"]).decode(), seq, id))
+            row = db.execute("SELECT data FROM invites WHERE id = ?", (id,)).fetchone()
+            left = msgspec.json.encode(msgspec.json.decode(row[0]) | {"among": data["among"]}).decode()
+            db.execute("UPDATE invites SET data = ?, seq = ? WHERE id = ?", (left, seq, id))
         case "invite.led":
             db.execute("UPDATE invites SET tbl = ?, seq = ? WHERE id = ?", (data["table"], seq, id))
         case _:

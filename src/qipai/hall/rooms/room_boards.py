@@ -175,7 +175,7 @@ class RoomBoards:
         """Return a room's boards, the newest first, with who has which seat in their games."""
 
         def work(db: Connection) -> list[tuple[RoomBoard, list[BoardSeat]]]:
-            sql = f"{BOARD} AND (?2 IS NULL OR b.no < ?2) GROUP BY b.no ORDER BY b.no DESC LIMIT ?3"
+            sql = f"{BOARD} AND (?2 IS NULL OR b.no < ?2) GROUP BY b.no, b.id, b.opened ORDER BY b.no DESC LIMIT ?3"
             found = [_board(row) for row in db.execute(sql, (room, before, most))]
             return [(board, board_seats.of_board(db, board.id)) for board in found]
 
@@ -188,7 +188,7 @@ class RoomBoards:
             raise HallError("NOT_FOUND")
 
         def work(db: Connection) -> tuple[RoomBoard, list[BoardSeat]]:
-            row = db.execute(f"{BOARD} AND b.no = ?2 GROUP BY b.no", (room, no)).fetchone()
+            row = db.execute(f"{BOARD} AND b.no = ?2 GROUP BY b.no, b.id, b.opened", (room, no)).fetchone()
             return _board(row), board_seats.of_board(db, drawn.id)
 
         return *await self._store.read(work), drawn
@@ -224,7 +224,10 @@ def _board(row: tuple[Any, ...]) -> RoomBoard:
 
 def _closed(db: Connection, room: int) -> list[RoomBoard]:
     """Return the boards of a room that are not opened, the first one first."""
-    return [_board(row) for row in db.execute(f"{BOARD} AND b.opened = 0 GROUP BY b.no ORDER BY b.no", (room,))]
+    return [
+        _board(row)
+        for row in db.execute(f"{BOARD} AND b.opened = 0 GROUP BY b.no, b.id, b.opened ORDER BY b.no", (room,))
+    ]
 
 
 def _newest(db: Connection, room: int) -> int:

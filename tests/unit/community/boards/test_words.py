@@ -36,11 +36,10 @@ def index() -> Iterator[sqlite3.Connection]:
 
 
 def find(db: sqlite3.Connection, query: str) -> list[int]:
-    match = words.match_of(query)
-    if match is None:
+    if not (wanted := words.conditions(query)):
         return []
     sql = "SELECT rowid FROM post_words WHERE post_words MATCH ? ORDER BY rowid"
-    return [row[0] for row in db.execute(sql, (match,))]
+    return [row[0] for row in db.execute(sql, (words.match_of(wanted),))]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,125 @@
+"""A hall in a PostgreSQL database: a chosen part of the hall's tests, and the way there from a file.
+
+All of them run there with `pytest tests/hall --store postgres`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests import stores
+from tests.hall import test_keepers, test_rebuild, test_room_boards
+from tests.hall.test_xiangqi import move, two
+from tests.hall.world import run, world
+
+from qipai.cli import main
+from qipai.hall.records.rebuild import fingerprints
+from qipai.store import Conflict, Unusable
+from qipai.store.postgres import PostgresReader
+from qipai.store.reader import STORE
+from qipai.web.services import DATABASE, store_of
+
+CHOSEN = [
+    test_rebuild.test_books_made_again_are_the_same,
+    test_room_boards.test_a_board_is_opened_a_day_after_its_first_table_through_kills,
+    test_keepers.test_the_log_alone_tells_who_keeps_what,
+]
+
+
+def digests(url: str) -> dict[str, str]:
+    """The digests of all tables of a database."""
+    reader = PostgresReader(url)
+    try:
+        return reader.read_now(fingerprints)
+    finally:
+        asyncio.run(reader.close())
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[stores.Server]:
+    if stores.programs() is None:
+        pytest.skip(stores.MISSING)
+    with stores.server() as found:
+        yield found
+
+
+@pytest.mark.usefixtures("snatch")
+@pytest.mark.parametrize("test", CHOSEN, ids=lambda test: test.__name__)
+def test_a_hall_in_a_database_is_as_one_in_a_file(
+    test: Callable[[Path], None], server: stores.Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(stores.SERVER, server.url())
+    test(tmp_path)
+
+
+def test_a_hall_moves_from_its_file_to_a_database_and_back(
+    server: stores.Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv(stores.SERVER, raising=False)
+
+    async def played() -> None:
+        async with world(tmp_path) as w:
+            pair = await two(w, 301)
+            await move(pair[0], 301, "h2e2")
+            await pair[1].hang_up()
+
+    run(played())
+    data = ["--data", str(tmp_path)]
+    url = server.url(schema="moved")
+    assert main(["migrate", *data, "--to", url]) == 0
+    assert main(["migrate", *data, "--to", url]) == 1, "there is a hall in it already"
+    there = digests(url)
+    monkeypatch.setenv(STORE, url)
+    assert main(["rebuild", *data]) == 0
+    assert digests(url) == there
+    assert main(["backup", *data, str(tmp_path / "copy")]) == 0
+
+    async def copied() -> dict[str, str]:
+        store = store_of(tmp_path / "copy")
+        await store.open()
+        try:
+            return await store.read(fingerprints)
+        finally:
+            await store.close()
+
+    assert (tmp_path / "copy" / DATABASE).is_file()
+    assert asyncio.run(copied()) == there
+    monkeypatch.setenv(STORE, server.url(schema="back"))
+    assert main(["restore", *data, str(tmp_path / "copy")]) == 0
+    assert digests(server.url(schema="back")) == there
+    assert "events are in the database" in capsys.readouterr().out
+
+
+def test_a_copy_that_was_broken_off_is_no_hall_and_goes_on(
+    server: stores.Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from qipai.store import moving
+
+    monkeypatch.delenv(stores.SERVER, raising=False)
+
+    async def played() -> None:
+        async with world(tmp_path):
+            pass
+
+    run(played())
+    url = server.url(schema="broken")
+    put = moving._put
+    done: list[int] = []
+
+    def breaks(db: object, **more: object) -> None:
+        if len(done) == 1:
+            raise Conflict("the line")
+        done.append(1)
+        put(db, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(moving, "_put", breaks)
+    with pytest.raises(Conflict):
+        main(["migrate", "--data", str(tmp_path), "--to", url])
+    monkeypatch.setattr(moving, "_put", put)
+    with pytest.raises(Unusable, match="a copy to it was broken off"):
+        asyncio.run(store_of(tmp_path, url=url).open())
+    assert main(["migrate", "--data", str(tmp_path), "--to", url]) == 0
+    assert "each as in" in capsys.readouterr().out

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from tests import stores
+
+schemas = count(1)
+
+
+@pytest.fixture(scope="session")
+def database() -> Iterator[stores.Server]:
+    """A PostgreSQL server of the tests' own, which they may stop and start again."""
+    if stores.programs() is None:
+        pytest.skip(stores.MISSING)
+    with stores.server() as found:
+        yield found
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    """Where a store is kept, for either engine."""
+    if request.param == "sqlite":
+        return tmp_path / "x.sqlite"
+    server: stores.Server = request.getfixturevalue("database")
+    return server.url(schema=f"s{os.getpid()}_{next(schemas)}")
