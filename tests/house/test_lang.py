@@ -293,7 +293,7 @@ def test_the_head_of_a_file_is_no_sentence() -> None:
         assert every[f"languages.{tag}.name"] == one.name
 
 
-# Traditional Chinese: all that is said in simplified, respelt (0070).
+# Traditional Chinese: all that is said in simplified, respelt (0068).
 
 # They are spelt alike, or have two spellings of which the simplified one is right where it stands.
 KEPT = frozenset("么台划干准游")

@@ -161,7 +161,10 @@ def game_of(rows: list[LoggedEvent], id: str, seats: tuple[Player, ...]) -> Game
 # Terms by which a table is not for everybody. What its owner set later counts for all of its games.
 _CLOSED: Final = " OR ".join(
     [
-        *(f"CAST(json_extract(e.data, '$.terms.{name}') AS INTEGER) = 1" for name in ("private", "password", "friends")),
+        *(
+            f"CAST(json_extract(e.data, '$.terms.{name}') AS INTEGER) = 1"
+            for name in ("private", "password", "friends")
+        ),
         "json_extract(e.data, '$.terms.group') IS NOT NULL",
         "CAST(json_extract(e.data, '$.terms.watchers') AS INTEGER) = 0",
     ]

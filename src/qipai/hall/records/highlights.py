@@ -24,7 +24,7 @@ RARE: Final = 25.0  # percent of a game's ends, at most
 # Whether a part `p` is of a game that the viewer, ?2, may know of: not of a shared deal that is closed to them (P-94).
 SEEN: Final = f"NOT EXISTS (SELECT 1 FROM games g WHERE g.id = p.id AND {hidden('?2')})"
 DAYS: Final = (
-    "SELECT date(p.at + ?4, 'unixepoch'), count(*) FROM parts p INDEXED BY parts_by_day"
+    "SELECT strftime('%Y-%m-%d', p.at + ?4, 'unixepoch'), count(*) FROM parts p INDEXED BY parts_by_day"
     f" WHERE p.user = ?1 AND p.at >= ?3 AND {SEEN} GROUP BY 1 ORDER BY 1"
 )
 COMPANY: Final = (
