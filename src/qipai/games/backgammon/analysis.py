@@ -342,6 +342,12 @@ class Valuer:
             found[text] = self.after(cells_of(board))
         return found or {"": self.after(cells)}
 
+    def after_play(self, cells: tuple[int, ...], dice: Sequence[int], text: str) -> float:
+        """Return the worth of one play of a throw."""
+        board = board_of(self.options, cells)
+        apply_way(board, self.seat, all_plays(self.options, cells, self.seat, max(dice), min(dice))[text])
+        return self.after(cells_of(board))
+
     def mean(self, cells: tuple[int, ...]) -> float:
         """Return the mean over all throws of the best play's worth."""
         throws = [(one, two) for one in range(1, 7) for two in range(1, one + 1)]

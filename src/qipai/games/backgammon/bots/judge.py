@@ -1,0 +1,163 @@
+"""Judge a level's plays and uses of the cube by gnubg: what a play costs, and how often both use the cube alike.
+
+    python -m qipai.games.backgammon.bots.judge --level strong --plays 200 --cubes 200
+
+Without a match gnubg counts no gammons while the cube is untouched, so the level is asked under that rule (Jacoby).
+The positions come from games that gnubg plays against itself at 0 plies with throws from the seed: the same for every
+level and version. A play costs what gnubg values it behind gnubg's own best, without the cube, in thousandths of a
+point; only plays near gnubg's best at 0 plies, and the chosen one, are valued deeply.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator
+from math import sqrt
+from typing import Final
+
+from msgspec.structs import replace
+
+from qipai.core.contract import NATURE
+from qipai.core.kernel import JIT
+from qipai.core.rng import Stream
+from qipai.games.backgammon.analysis import GnubgAdviser, Valuer
+from qipai.games.backgammon.bots.cube import Stake
+from qipai.games.backgammon.bots.measure import LEVELS
+from qipai.games.backgammon.external import Gnubg
+from qipai.games.backgammon.options import Options
+from qipai.games.backgammon.rules import Backgammon
+from qipai.games.backgammon.state import Double, Drop, Play, Roll, State
+
+__all__ = ["main"]
+
+MONEY: Final = Stake(value=1, mine=False, centred=True, need=0, his_need=0)
+NEAR: Final = 0.15  # points behind gnubg's best at 0 plies: farther plays are not valued deeply
+OPEN: Final = (0.55, 0.87)  # chances to win between which a double is worth asking about
+MATCH: Final = 7  # every second use of the cube is asked in a match to so many points
+
+
+def states(seed: str, of: Gnubg) -> Iterator[State]:
+    """Yield the states of games that gnubg plays against itself, in which somebody chooses."""
+    rules, number = Backgammon(Options(cube=True)), 0
+    while True:
+        luck, state = Stream.of_seed(f"{seed} {number}"), rules.start()
+        number += 1
+        while rules.outcome(state) is None:
+            seat = min(rules.turn(state).seats)
+            if seat == NATURE:
+                state = rules.apply(state, seat, rules.chance(state, luck)).state
+                continue
+            yield state
+            did = Roll() if state.phase == "to_roll" else of.choose(rules.observe(state, seat), 0)
+            state = rules.apply(state, seat, did).state
+
+
+def judge_plays(level: str, count: int, ms: int, seed: str, plies: int, every: int) -> None:
+    """Print what a level's plays cost on the mean, with the standard error."""
+    options = Options(cube=False)
+    rules, ours = Backgammon(options), LEVELS[level](options, seed=1)
+    source, quick, deep = Gnubg(cubeful=False), GnubgAdviser(options), GnubgAdviser(options, plies)
+    lost, same, spent = [], 0, 0.0
+    try:
+        for n, state in enumerate(s for s in states(seed, source) if s.phase == "to_play"):
+            if n % every or state.dice is None or state.turn is None:
+                continue
+            seat = state.turn
+            first = Valuer(options, quick, MONEY, seat)
+            plays = first.plays(state.cells, state.dice)
+            if len(plays) < 2:
+                continue
+            view = rules.observe(replace(state, cube=replace(state.cube, value=1)), seat)
+            begun = time.process_time()
+            did = ours.choose(view, ms)
+            spent += time.process_time() - begun
+            assert isinstance(did, Play)
+            top = max(plays.values())
+            second = Valuer(options, deep, MONEY, seat)
+            worths = {
+                text: second.after_play(state.cells, state.dice, text)
+                for text, worth in plays.items()
+                if top - worth < NEAR or text == did.m
+            }
+            lost.append(1000 * (max(worths.values()) - worths[did.m]))
+            same += lost[-1] == 0
+            if len(lost) == count:
+                break
+    finally:
+        source.close()
+        quick.close()
+        deep.close()
+    mean = sum(lost) / len(lost)
+    error = sqrt(sum((x - mean) ** 2 for x in lost) / (len(lost) - 1) / len(lost))
+    print(
+        f"{level}: {len(lost)} plays, {mean:.2f} ± {error:.2f} millipoints a play by gnubg at {plies} plies, "
+        f"{100 * same / len(lost):.0f} in 100 alike, {1000 * spent / len(lost):.0f} ms of a processor a play"
+    )
+
+
+def judge_cubes(level: str, count: int, seed: str, plies: int) -> None:
+    """Print in how many uses of the cube a level does as gnubg does."""
+    source, quick = Gnubg(cubeful=False), GnubgAdviser(Options())
+    kinds = (Options(cube=True, jacoby=True), Options(cube=True, match_to=MATCH))  # gnubg plays so over its socket
+    theirs = [Gnubg(options, plies=plies) for options in kinds]
+    ours, rules = [LEVELS[level](options, seed=1) for options in kinds], [Backgammon(options) for options in kinds]
+    luck = Stream.of_seed(f"{seed} scores")
+    sums = {(kind, what): [0, 0] for kind in (0, 1) for what in ("double", "take")}
+    asked = 0
+    try:
+        for state in states(seed, source):
+            if state.phase != "to_roll" or state.turn is None:
+                continue
+            if not OPEN[0] < quick.chances(state.cells, state.turn).win < OPEN[1]:
+                continue
+            kind, seat = asked % 2, state.turn
+            if kind:
+                state = replace(state, score=(luck.below(MATCH - 1), luck.below(MATCH - 1)))
+            asked += 1
+            view = rules[kind].observe(state, seat)
+            do, did = theirs[kind].choose(view, 0), ours[kind].choose(view, 1000)
+            tally = sums[kind, "double"]
+            tally[0], tally[1] = tally[0] + (isinstance(do, Double) == isinstance(did, Double)), tally[1] + 1
+            offered = rules[kind].apply(state, seat, Double()).state
+            view = rules[kind].observe(offered, 1 - seat)
+            do, did = theirs[kind].choose(view, 0), ours[kind].choose(view, 1000)
+            tally = sums[kind, "take"]
+            tally[0], tally[1] = tally[0] + (isinstance(do, Drop) == isinstance(did, Drop)), tally[1] + 1
+            if sum(n for _, n in sums.values()) >= count:
+                break
+    finally:
+        quick.close()
+        for each in (source, *theirs):
+            each.close()
+    told = [f"{('money', 'match')[kind]} {what} {good} of {n}" for (kind, what), (good, n) in sums.items()]
+    good, n = (sum(pair[i] for pair in sums.values()) for i in (0, 1))
+    print(f"{level}: {good} of {n} uses of the cube as gnubg at {plies} plies ({', '.join(told)})")
+
+
+def main() -> None:
+    """Judge, and print what was found."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--level", choices=sorted(LEVELS), default="strong")
+    parser.add_argument("--plays", type=int, default=200)
+    parser.add_argument("--every", type=int, default=5, help="one of so many plays, so that games differ")
+    parser.add_argument("--cubes", type=int, default=200, help="uses of the cube, half of them in a match")
+    parser.add_argument("--plies", type=int, default=2, help="how far the judge looks ahead")
+    parser.add_argument(
+        "--ms", type=int, default=60_000, help="time for a play: much, so that a busy machine is no worse"
+    )
+    parser.add_argument("--seed", default="judge")
+    asked = parser.parse_args()
+    if not JIT:
+        os.environ["QIPAI_JIT"] = "1"
+        os.execv(sys.executable, sys.orig_argv)
+    if asked.plays:
+        judge_plays(asked.level, asked.plays, asked.ms, asked.seed, asked.plies, asked.every)
+    if asked.cubes:
+        judge_cubes(asked.level, asked.cubes, asked.seed, asked.plies)
+
+
+if __name__ == "__main__":
+    main()
