@@ -12,6 +12,7 @@ from qipai.games.backgammon.bots.cube import Chances, Stake, decide
 from qipai.games.backgammon.bots.net import UNIT
 from qipai.games.backgammon.bots.players import SCALE, Strong, mind, stake_of
 from qipai.games.backgammon.bots.search import MOST_VALUED, after_replies, copied, rank, worth_after
+from qipai.games.backgammon.bots.search import worth as worth_of
 from qipai.games.backgammon.kernel.plays import apply_way, generate
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of
@@ -101,7 +102,8 @@ def _replied(options: Options, state: State, seat: Seat, plays: dict[str, float]
     assert state.dice is not None
     ways = all_plays(options, state.cells, seat, max(state.dice), min(state.dice))
     floats = stake_of(options, state, seat).terms(options)
-    his, own = Strong(options).terms(floats, -1), mind(options.variant)
+    player, own = Strong(options), mind(options.variant)
+    mine, his = player.terms(floats, 1), player.terms(floats, -1)
     step = floats[1] / 2
     best = max(plays.values())
     found = {}
@@ -110,8 +112,8 @@ def _replied(options: Options, state: State, seat: Seat, plays: dict[str, float]
         if best - worth > FAR or int(apply_way(board, seat, ways[text])):
             found[text] = worth
         else:
-            replied = int(after_replies(board, seat, his, own.net, own.inner, own.deep, own.replies))
-            found[text] = replied / SCALE / UNIT / step
+            after_replies(board, seat, his, own.net, own.look)
+            found[text] = int(worth_of(mine, own.look.mean)) / SCALE / UNIT / step
     return found
 
 

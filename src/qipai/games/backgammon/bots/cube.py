@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from qipai.games.backgammon.bots.met import match_chance
 from qipai.games.backgammon.options import Options
 
-__all__ = ["Chances", "Choice", "Stake", "decide"]
+__all__ = ["Chances", "Choice", "Stake", "ahead", "decide"]
 
 # Cube efficiency (Janowski's x): how much of the worth of a fully live cube is realised. GNU Backgammon takes 0.68 for
 # contact and crashed positions and 0.6 to 0.7 for races (its eval.c: rContactX, rCrashedX, rRaceMin, rRaceMax); we take
@@ -79,6 +82,12 @@ class Choice(Struct, frozen=True):
     hold: float  # no double
     taken: float
     dropped: float
+    may: bool = True  # the side on roll may double
+
+    @property
+    def best(self) -> float:
+        """Return what the position is worth when both decide well."""
+        return max(self.hold, min(self.taken, self.dropped)) if self.may else self.hold
 
     @property
     def double(self) -> bool:
@@ -96,42 +105,111 @@ def summed(terms: tuple[float, ...], c: Chances) -> float:
     return sum(t * v for t, v in zip(terms, (1.0, c.win, c.win2, c.win3, c.lose2, c.lose3), strict=True))
 
 
-def moved(c: Chances, win: float) -> Chances:
-    """Return outcomes with another chance to win; gammons and backgammons keep their shares of wins and losses."""
-    win = min(1.0, max(0.0, win))
-    up = win / c.win if c.win > 0 else 0.0
-    down = (1 - win) / (1 - c.win) if c.win < 1 else 0.0
-    return Chances(win, c.win2 * up, c.win3 * up, c.lose2 * down, c.lose3 * down)
+def results(options: Options, stake: Stake, c: Chances, value: int, turned: bool) -> tuple[float, float]:
+    """Return what a loss and a win are worth at a value of the cube, gammons and backgammons with their shares."""
+    lost, won, win2, win3, lose2, lose3 = stake.terms(options, value, turned)
+    loss = lost + (lose2 * c.lose2 + lose3 * c.lose3) / max(1 - c.win, 1e-6)
+    return loss, lost + won + (win2 * c.win2 + win3 * c.win3) / max(c.win, 1e-6)
+
+
+def mirrored(stake: Stake) -> Stake:
+    """Return a stake as the other seat sees it."""
+    return replace(stake, mine=not stake.mine and not stake.centred, need=stake.his_need, his_need=stake.need)
+
+
+def other(options: Options, worth: float) -> float:
+    """Return what is worth so much to one side, seen by the other."""
+    return -worth if options.series else 1 - worth
+
+
+def take_point(options: Options, stake: Stake, c: Chances, value: int) -> float:
+    """Return the chance to win from which a seat takes a double from `value`, the cube live where it still counts.
+
+    stake and c are the taker's. Whoever takes owns a cube that is worth what a drop costs where he takes, and cashes
+    it where the other's own take point lies.
+    """
+    dropped, doubled = stake.worth(options, -value), 2 * value
+    if options.series:  # at every value the same: Janowski's formula
+        low, high = results(options, stake, c, 1, True)
+        return (-low - 0.5) / (high - low + 0.5)
+    loss, win = results(options, stake, c, doubled, True)
+    if doubled >= stake.need:
+        reach, at = win, 1.0
+    elif doubled >= stake.his_need:  # a loss is the match: he doubles again for nothing
+        reach, at = results(options, stake, c, 2 * doubled, True)[1], 1.0
+    else:
+        reach = stake.worth(options, doubled)
+        at = 1 - take_point(options, mirrored(stake), turned(c), doubled)
+    return min(1.0, max(0.0, at * (dropped - loss) / max(reach - loss, 1e-9)))
+
+
+def turned(c: Chances) -> Chances:
+    """Return outcomes as the other side sees them."""
+    return Chances(1 - c.win, c.lose2, c.lose3, c.win2, c.win3)
+
+
+def between(p: float, places: list[tuple[float, float]]) -> float:
+    """Return the height at p of the line through some places from 0 to 1."""
+    for (left, low), (right, high) in pairwise(places):
+        if p <= right:
+            return low + (high - low) * (p - left) / max(right - left, 1e-9)
+    return places[-1][1]
+
+
+def holding(options: Options, stake: Stake, c: Chances, value: int, turned_once: bool, who: tuple[bool, bool]) -> float:
+    """Return what playing on is worth with the cube at a value. who: whether the seat, and the other, may double."""
+    loss, win = results(options, stake, c, value, turned_once)
+    dead = loss + c.win * (win - loss)
+    places = [(0.0, loss)]
+    if who[1]:
+        places.append((take_point(options, stake, c, value), stake.worth(options, -value)))
+    if who[0]:
+        cash = 1 - take_point(options, mirrored(stake), turned(c), value)
+        places.append((cash, stake.worth(options, value)))
+    places.append((1.0, win))
+    return (1 - LIVE) * dead + LIVE * between(c.win, places)
 
 
 def decide(options: Options, stake: Stake, chances: Chances) -> Choice:
     """Return what each cube decision is worth to the side on roll, by whom the stake is seen.
 
-    The worth of the cube is a shift of the chance to win: for money exactly by Janowski's formula, in a match by the
-    same shift, and by none where the cube is dead because it already decides the match.
+    Of a fully live cube LIVE is realised: between the points where the one and the other is just doubled out, the worth
+    of playing on is a line (Janowski). For money and in a match it is the same line, only that in a match each value of
+    the cube has points of its own, and none where the cube already decides the match for its owner.
     """
-    wins = 1 + (chances.win2 + chances.win3) / max(chances.win, 1e-6) if options.multiples else 1.0
-    losses = 1 + (chances.lose2 + chances.lose3) / max(1 - chances.win, 1e-6) if options.multiples else 1.0
-    low = (losses - 0.5) / (wins + losses + 0.5)  # where a live double is just taken
-    high = (losses + 1.0) / (wins + losses + 0.5)  # where it is just dropped
-    p = chances.win
-    if stake.centred:
-        live = min(1.0, max(0.0, (p - low) / max(high - low, 1e-6)))
-        reach = (losses - 1 + 2 * live) / (wins + losses) if losses + wins else p
-    else:
-        reach = (min(p / high, 1.0) * (losses + 1)) / (wins + losses)
-    dead_now = bool(stake.need) and stake.value >= stake.need
-    hold = p if dead_now else (1 - LIVE) * p + LIVE * reach
-    taken_reach = (max(0.0, (p - low) / (1 - low)) * (wins + 1) + losses - 1) / (wins + losses)
-    dead_then = bool(stake.need) and 2 * stake.value >= stake.his_need
-    taken = p if dead_then else (1 - LIVE) * p + LIVE * taken_reach
-    # Too good to double: whoever plays on has at least what the board alone is worth.
-    holding = max(
-        summed(stake.terms(options), moved(chances, hold)) if stake.centred or stake.mine else -1e9,
-        summed(stake.terms(options), chances) if p > high else -1e9,
-    )
-    return Choice(
-        holding,
-        summed(stake.terms(options, 2 * stake.value, True), moved(chances, taken)),
-        stake.worth(options, stake.value),
-    )
+    value = stake.value
+    may = not (stake.crawford and options.match_to > 1)
+    mine = may and (stake.centred or stake.mine) and not 0 < stake.need <= value
+    his = may and (stake.centred or not stake.mine) and not 0 < stake.his_need <= value
+    hold = holding(options, stake, chances, value, not stake.centred, (mine, his))
+    doubled = 2 * value
+    he_again = not 0 < stake.his_need <= doubled
+    if he_again and 0 < stake.need <= doubled:  # losing is the match for him: he doubles again for nothing
+        doubled, he_again = 2 * doubled, False
+    taken = holding(options, stake, chances, doubled, True, (False, he_again))
+    return Choice(hold, taken, stake.worth(options, value), may and (stake.centred or stake.mine))
+
+
+def ahead(options: Options, stake: Stake, ends: Iterable[tuple[int, Chances | int]]) -> Choice:
+    """Return what each cube decision is worth when every throw is looked at, and the other's use of the cube after it.
+
+    ends: for each throw its weight, and the other's outcomes after the best play, or the seat's points of the game, for
+    a cube on one, where that play ends it.
+    """
+    kept = mirrored(stake)
+    given = replace(kept, value=2 * stake.value, mine=True, centred=False)
+    hold = taken = 0.0
+    total = 0
+    for weight, end in ends:
+        total += weight
+        if isinstance(end, int):
+            times = abs(end)
+            sign = 1 if end > 0 else -1
+            hold += weight * stake.worth(options, sign * stake.points(options, times, stake.value, not stake.centred))
+            taken += weight * stake.worth(options, sign * stake.points(options, times, 2 * stake.value, True))
+        else:
+            hold += weight * other(options, decide(options, kept, end).best)
+            taken += weight * other(options, decide(options, given, end).best)
+    now = stake.worth(options, stake.value)
+    may = not (stake.crawford and options.match_to > 1)
+    return Choice(hold / total, taken / total, now, may and (stake.centred or stake.mine))

@@ -51,6 +51,7 @@ class Brain(NamedTuple):
     hidden: Buffer
     x: Buffer
     value: Buffer  # the five outcomes, of UNIT
+    top: Buffer  # those of the best play of a throw
 
 
 def where(variant: str) -> Any:
@@ -101,6 +102,7 @@ def brain(variant: str) -> Brain:
         thawed(numbers[cut + width :]),
         buffer(width, 64),
         buffer(2 * ACTIVE),
+        buffer(OUTPUTS),
         buffer(OUTPUTS),
     )
 

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
 from typing import Final
 
 from qipai.core.kernel import JIT, Buffer, buffer, thawed
 from qipai.core.rng import Stream
 from qipai.games.backgammon.bots import hopper
-from qipai.games.backgammon.bots.cube import Chances, Choice, Stake, decide
+from qipai.games.backgammon.bots.cube import Chances, Choice, Stake, ahead, decide
 from qipai.games.backgammon.bots.net import UNIT, Brain, brain, outcomes
 from qipai.games.backgammon.bots.search import (
     LOSES,
     MOST_VALUED,
     TERMS,
     TRIPLE,
+    after_answers,
     after_replies,
+    best_reply,
     copied,
+    new_look,
     rank,
     simple,
+    worth,
 )
 from qipai.games.backgammon.kernel.plays import MOST, apply_way, generate, new_room
 from qipai.games.backgammon.notation.moves import steps_of
@@ -47,8 +52,9 @@ __all__ = ["Easy", "Mind", "Player", "Steady", "Strong", "warm"]
 
 SCALE: Final = 1 << 14  # of the terms of a worth
 # Chosen by hand and not measured alone; docs/spec/backgammon.md, 14, measures the players as a whole.
-CLOSE: Final = 0.16  # plays within so many points of the best are looked at again
-LOOKED_AT: Final = 8  # of them, at most
+CLOSE: Final = (0.16, 0.08)  # plays within so many points of the best are looked at again, and once more
+LOOKED_AT: Final = (8, 4)  # of them, at most
+DEARER: Final = 30  # times as long, at most, as a look at each reply takes a look at the answers, too
 BEAVER_BELOW: Final = 0.05  # points, on a cube of one, that a double must cost its giver to be beavered
 # The easy player.
 WEIGHED: Final = 200  # plays at most
@@ -71,9 +77,9 @@ class Mind:
 
     def __init__(self, variant: str) -> None:
         self.net: Brain = brain(variant)
-        self.room, self.inner = new_room(), new_room()
-        self.work, self.deep, self.next = buffer(80), buffer(80), buffer(80)
-        self.found, self.replies = buffer(MOST, 64), buffer(MOST_VALUED, 64)
+        self.room, self.look, self.deeper = new_room(), new_look(), new_look()
+        self.work, self.next = buffer(80), buffer(80)
+        self.found = buffer(MOST, 64)
 
 
 def mind(variant: str) -> Mind:
@@ -96,6 +102,11 @@ def stake_of(options: Options, view: View | State, seat: int) -> Stake:
         crawford=view.crawford,
         done=view.crawford_done,
     )
+
+
+def held(win: float, win2: float, win3: float, lose2: float, lose3: float) -> Chances:
+    """Return chances of which none exceeds the one that it is part of."""
+    return Chances(win, min(win2, win), min(win3, win), min(lose2, 1 - win), min(lose3, 1 - win))
 
 
 class Player:
@@ -138,10 +149,9 @@ class Player:
         board = board_of(self.options, cells_of_view(view))
         count = min(int(generate(board, seat, *view.dice, own.room)), MOST_VALUED)
         floats = stake_of(self.options, view, seat).terms(self.options)
-        terms, his = self.terms(floats, 1), self.terms(floats, -1)
-        best = int(rank(board, seat, count, terms, own.net, own.room, own.work, own.found))
+        best = int(rank(board, seat, count, self.terms(floats, 1), own.net, own.room, own.work, own.found))
         if self.looks and count > 1 and (JIT or budget_ms >= SLOW_MS):
-            best = self._looked(board, seat, count, best, floats, his, own, budget_ms)
+            best = self._looked(board, seat, count, floats, own, budget_ms)
         return written(board, seat, steps_of(int(own.room.ways[best])))
 
     def _looked(
@@ -149,29 +159,40 @@ class Player:
         board: Buffer,
         seat: int,
         count: int,
-        best: int,
         floats: tuple[float, ...],
-        his: Buffer,
         own: Mind,
         budget_ms: int,
     ) -> int:
-        """Return the best of the plays that come near, each valued after all replies."""
+        """Return the best of the plays that come near, valued after all replies, and the nearest after all answers."""
         until = time.perf_counter() + budget_ms * (0.6 if JIT else 0.4) / 1000
-        near = CLOSE * abs(floats[1]) / 2 * SCALE * UNIT
-        order = sorted(range(count), key=lambda i: -int(own.found[i]))
-        top = int(own.found[best])
-        chosen, most = best, None
-        for i in [i for i in order if top - int(own.found[i]) <= near][:LOOKED_AT]:
-            copied(board, own.next)
-            if int(apply_way(own.next, seat, own.room.ways[i])):
-                value = int(own.found[i])
-            else:
-                value = int(after_replies(own.next, seat, his, own.net, own.inner, own.deep, own.replies))
-            if most is None or value > most:
-                chosen, most = i, value
-            if time.perf_counter() > until:
+        terms, his, slowest = self.terms(floats, 1), self.terms(floats, -1), 0.0
+        step = abs(floats[1]) / 2 * SCALE * UNIT
+        worths = {i: int(own.found[i]) for i in range(count)}
+        for ply in range(1, self.looks + 1):
+            order = sorted(worths, key=lambda i: -worths[i])
+            near = [i for i in order if worths[order[0]] - worths[i] <= CLOSE[ply - 1] * step][: LOOKED_AT[ply - 1]]
+            if len(near) == 1:
+                return near[0]
+            deeper = {}
+            for i in near:
+                begun = time.perf_counter()
+                if begun + (DEARER * slowest if ply > 1 else 0) > until:
+                    break
+                copied(board, own.next)
+                if int(apply_way(own.next, seat, own.room.ways[i])):
+                    deeper[i] = worths[i]
+                    continue
+                if ply == 1:
+                    after_replies(own.next, seat, his, own.net, own.look)
+                else:
+                    after_answers(own.next, seat, terms, his, own.net, own.look, own.deeper)
+                deeper[i] = int(worth(terms, own.look.mean))
+                if ply == 1:
+                    slowest = max(slowest, time.perf_counter() - begun)
+            if ply > 1 and len(deeper) < len(near):  # what was looked at less far cannot be compared
                 break
-        return chosen
+            worths = deeper or worths
+        return max(worths, key=lambda i: worths[i])
 
     def terms(self, floats: tuple[float, ...], sign: int) -> Buffer:
         """Return a worth's terms for the kernels; sign -1: for the other side."""
@@ -191,9 +212,7 @@ class Player:
         """Return what the board holds for the side on roll."""
         own = mind(self.options.variant)
         outcomes(board_of(self.options, cells_of_view(view)), roller, own.net)
-        win, win2, win3, lose2, lose3 = (int(v) / UNIT for v in own.net.value)
-        win2, win3 = min(win2, win), min(win3, win)
-        return Chances(win, win2, win3, min(lose2, 1 - win), min(lose3, 1 - win))
+        return held(*(int(v) / UNIT for v in own.net.value))
 
     def _choice(self, view: View, roller: int) -> Choice:
         return decide(self.options, stake_of(self.options, view, roller), self._chances(view, roller))
@@ -271,9 +290,33 @@ class Steady(Player):
 
 
 class Strong(Player):
-    """The net again behind every reply to the plays that come near."""
+    """The net again behind every reply to the plays that come near, and behind every answer for the nearest."""
 
-    looks = 1
+    looks = 2
+
+    def _choice(self, view: View, roller: int) -> Choice:
+        """Return what each use of the cube is worth, every throw and the other's use of the cube after it looked at."""
+        if not JIT:
+            return super()._choice(view, roller)
+        stake = stake_of(self.options, view, roller)
+        return ahead(self.options, stake, self._ends(board_of(self.options, cells_of_view(view)), roller, stake))
+
+    def _ends(self, board: Buffer, roller: int, stake: Stake) -> Iterator[tuple[int, Chances | int]]:
+        """Yield each throw's weight and what its best play leads to for the other, after his replies (`cube.ahead`)."""
+        own, floats = mind(self.options.variant), stake.terms(self.options)
+        mine, his = self.terms(floats, 1), self.terms(floats, -1)
+        for one in range(1, 7):
+            for two in range(1, one + 1):
+                weight = 1 if one == two else 2
+                way = int(best_reply(board, roller, one, two, mine, own.net, own.look))
+                copied(board, own.next)
+                if int(apply_way(own.next, roller, way)):
+                    win, win2, win3, lose2, lose3 = (int(v) // UNIT for v in own.net.top)
+                    yield weight, 1 + win2 + win3 if win else -1 - lose2 - lose3
+                else:
+                    after_replies(own.next, roller, his, own.net, own.look)
+                    c = [int(v) / UNIT for v in own.look.mean]
+                    yield weight, held(1 - c[0], c[3], c[4], c[1], c[2])
 
 
 def warm() -> None:

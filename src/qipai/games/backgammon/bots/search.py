@@ -1,4 +1,4 @@
-"""Choosing a play: the net values every result, and the best of them again after each reply. Kernels.
+"""Choosing a play: the net values every result, and the best again after each reply, or reply and answer. Kernels.
 
 A worth is linear in the five outcomes: terms[0] + terms[1] * wins + terms[2] * wins double + terms[3] * wins triple
 + terms[4] * loses double + terms[5] * loses triple, chances of UNIT; so a match, money and every house rule are six
@@ -7,15 +7,29 @@ numbers.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, kernel
-from qipai.games.backgammon.bots.net import UNIT, Brain, outcomes
+from qipai.core.kernel import Buffer, buffer, kernel
+from qipai.games.backgammon.bots.net import OUTPUTS, UNIT, Brain, outcomes
 from qipai.games.backgammon.kernel.board import BAR, DRAWN, FACING, LOST, MIRROR, OFF, RES, SIDE, SIZE, TOTAL
-from qipai.games.backgammon.kernel.plays import Room, apply_way, generate
+from qipai.games.backgammon.kernel.plays import Room, apply_way, generate, new_room
 from qipai.games.backgammon.kernel.score import multiple, pips
 
-__all__ = ["LOSES", "MOST_VALUED", "TERMS", "TRIPLE", "after_replies", "rank", "simple", "worth_after"]
+__all__ = [
+    "LOSES",
+    "MOST_VALUED",
+    "TERMS",
+    "TRIPLE",
+    "Look",
+    "after_answers",
+    "after_replies",
+    "best_reply",
+    "new_look",
+    "rank",
+    "simple",
+    "worth",
+    "worth_after",
+]
 
 TERMS: Final = 8
 LOSES: Final = 6  # terms[LOSES]: who empties the board has lost
@@ -108,38 +122,89 @@ def copied(source: Buffer, target: Buffer) -> None:
 
 @kernel
 def rank(b: Buffer, seat: int, count: int, terms: Buffer, net: Brain, room: Room, work: Buffer, found: Buffer) -> int:
-    """Value the room's plays; write worths to found[0:count] and return the best one's index."""
+    """Value the room's plays; write worths to found[0:count], the best one's outcomes to net.top; return its index."""
     best = 0
     for i in range(count):
         copied(b, work)
         how = apply_way(work, seat, room.ways[i])
         found[i] = worth_after(work, seat, how, terms, net)
-        if found[i] > found[best]:
+        if i == 0 or found[i] > found[best]:
             best = i
+            for o in range(OUTPUTS):
+                net.top[o] = net.value[o]
     return best
 
 
+class Look(NamedTuple):
+    """The work space for looking ahead: for the reply, and for the answer to it."""
+
+    room: Room
+    work: Buffer
+    found: Buffer
+    mean: Buffer  # the outcomes after all replies, of UNIT, for the side that has moved
+    next: Buffer  # the board after a reply
+    sums: Buffer
+
+
+def new_look() -> Look:
+    """Return a work space for one thread."""
+    return Look(new_room(), buffer(SIZE), buffer(MOST_VALUED, 64), buffer(OUTPUTS), buffer(SIZE), buffer(OUTPUTS, 64))
+
+
 @kernel
-def after_replies(b: Buffer, seat: int, his_terms: Buffer, net: Brain, room: Room, work: Buffer, found: Buffer) -> int:
-    """Return what a board after a play of `seat` is worth to him: the mean over all throws of the other's best reply.
+def best_reply(b: Buffer, seat: int, one: int, two: int, terms: Buffer, net: Brain, look: Look) -> int:
+    """Return the way of a seat's best play of a throw, and leave what it leads to, for that seat, in net.top.
+
+    0: it can play nothing.
+    """
+    n = generate(b, seat, one, two, look.room)
+    if n == 0:
+        outcomes(b, 1 - seat, net)
+        turned(net.value)
+        for i in range(OUTPUTS):
+            net.top[i] = net.value[i]
+        return 0
+    if n > MOST_VALUED:
+        n = MOST_VALUED
+    return look.room.ways[rank(b, seat, n, terms, net, look.room, look.work, look.found)]
+
+
+@kernel
+def after_replies(b: Buffer, seat: int, his_terms: Buffer, net: Brain, look: Look) -> None:
+    """Write what a board after a play of `seat` holds for him to look.mean: the mean over the other's best replies.
 
     his_terms: the worth for the other side, the negative of one's own.
     """
-    total = 0
-    it = 1 - seat
+    for i in range(OUTPUTS):
+        look.sums[i] = 0
     for one in range(1, 7):
         for two in range(1, one + 1):
-            n = generate(b, it, one, two, room)
-            if n == 0:
-                outcomes(b, seat, net)
-                turned(net.value)
-                reply = worth(his_terms, net.value)
-            else:
-                if n > MOST_VALUED:
-                    n = MOST_VALUED
-                reply = found[rank(b, it, n, his_terms, net, room, work, found)]
-            total -= reply if one == two else 2 * reply
-    return total // 36
+            best_reply(b, 1 - seat, one, two, his_terms, net, look)
+            for i in range(OUTPUTS):
+                look.sums[i] += net.top[i] if one == two else 2 * net.top[i]
+    for i in range(OUTPUTS):
+        look.mean[i] = look.sums[i] // 36
+    turned(look.mean)
+
+
+@kernel
+def after_answers(b: Buffer, seat: int, terms: Buffer, his_terms: Buffer, net: Brain, look: Look, deeper: Look) -> None:
+    """Write what a board after a play of `seat` holds for him to look.mean, one more play of his looked ahead."""
+    for i in range(OUTPUTS):
+        look.sums[i] = 0
+    for one in range(1, 7):
+        for two in range(1, one + 1):
+            way = best_reply(b, 1 - seat, one, two, his_terms, net, look)
+            copied(b, look.next)
+            if apply_way(look.next, 1 - seat, way) == 0:
+                after_replies(look.next, 1 - seat, terms, net, deeper)
+                for i in range(OUTPUTS):
+                    net.top[i] = deeper.mean[i]
+            for i in range(OUTPUTS):
+                look.sums[i] += net.top[i] if one == two else 2 * net.top[i]
+    for i in range(OUTPUTS):
+        look.mean[i] = look.sums[i] // 36
+    turned(look.mean)
 
 
 @kernel
