@@ -18,10 +18,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from qipai.core.entry import Analysis, Course, Progress, Record, SeatAccount, Verdict, Weighed
+from qipai.core.kernel import JIT
 from qipai.core.record import UNFINISHED, options_of, replay
 from qipai.games.backgammon.bots.cube import Chances, Stake, decide
 from qipai.games.backgammon.bots.net import UNIT, brain, outcomes
-from qipai.games.backgammon.bots.players import stake_of
+from qipai.games.backgammon.bots.players import Player, stake_of
+from qipai.games.backgammon.bots.search import after_replies, new_look
 from qipai.games.backgammon.external import Gnubg, fibs_board, found, knows
 from qipai.games.backgammon.kernel.plays import apply_way
 from qipai.games.backgammon.notation import mat, sgf
@@ -37,16 +39,22 @@ from qipai.games.backgammon.turns import all_plays
 
 __all__ = ["Adviser", "GnubgAdviser", "Judged", "OwnAdviser", "adviser_for", "analysed", "judged"]
 
-EDITION: Final = 2
+EDITION: Final = 3
 MARKS: Final = ((0.16, "blunder"), (0.08, "mistake"), (0.04, "inaccuracy"))  # points of a cube on 1: gnubg's
 CLOSE: Final = 0.16  # a throw instead of a double is a decision when a double costs less, as gnubg counts
 SHOWN: Final = 4  # plays that a verdict lists
+EVEN: Final = Stake(value=1, mine=False, centred=True, need=0, his_need=0)  # replies are chosen for points
 
 
 class Adviser(Protocol):
     """An engine that can value a board."""
 
     name: str
+
+    @property
+    def quick(self) -> Adviser | None:
+        """Return one that looks less far, for what is valued many times."""
+        ...
 
     def chances(self, cells: tuple[int, ...], roller: int) -> Chances:
         """Return the outcomes for the side on roll, without the cube."""
@@ -58,17 +66,29 @@ class Adviser(Protocol):
 
 
 class OwnAdviser:
-    """The net of our own players."""
+    """The net of our own players, behind every reply where kernels are compiled."""
 
     name = "qipai"
 
-    def __init__(self, options: Options) -> None:
-        self.options, self.net = options, brain(options.variant)
+    def __init__(self, options: Options, plies: int | None = None) -> None:
+        """plies: 1 looks at every reply, 0 does not; None: what there is time for."""
+        self.options, self.plies = options, (1 if JIT else 0) if plies is None else plies
+        self.quick: Adviser | None = OwnAdviser(options, 0) if self.plies else None
+        self.net, self.look, self.his = (
+            brain(options.variant),
+            new_look(),
+            Player(options).terms(EVEN.terms(options), 1),
+        )
 
     def chances(self, cells: tuple[int, ...], roller: int) -> Chances:
         """Return the outcomes for the side on roll."""
-        outcomes(board_of(self.options, cells), roller, self.net)
-        return Chances(*(int(value) / UNIT for value in self.net.value))
+        board = board_of(self.options, cells)
+        if not self.plies:
+            outcomes(board, roller, self.net)
+            return Chances(*(int(value) / UNIT for value in self.net.value))
+        after_replies(board, 1 - roller, self.his, self.net, self.look)
+        mean = [int(value) / UNIT for value in self.look.mean]
+        return Chances(1 - mean[0], mean[3], mean[4], mean[1], mean[2])
 
     def close(self) -> None:
         """Do nothing: it holds no resources."""
@@ -78,6 +98,7 @@ class GnubgAdviser:
     """GNU Backgammon through its socket."""
 
     name = "gnubg"
+    quick: Adviser | None = None
 
     def __init__(self, options: Options, plies: int = 0, path: str | None = None) -> None:
         self.rules, self.plies = Backgammon(replace(options, cube=True)), plies
@@ -318,6 +339,7 @@ class Valuer:
         self.options, self.adviser, self.stake, self.seat = options, adviser, stake, seat
         self.terms = stake.terms(options)
         self.known: dict[tuple[int, ...], float] = {}
+        self.quick: Valuer | None = Valuer(options, adviser.quick, stake, seat) if adviser.quick else None
 
     def after(self, cells: tuple[int, ...]) -> float:
         """Return what a board is worth to the seat when it has just moved."""
@@ -351,8 +373,15 @@ class Valuer:
     def mean(self, cells: tuple[int, ...]) -> float:
         """Return the mean over all throws of the best play's worth."""
         throws = [(one, two) for one in range(1, 7) for two in range(1, one + 1)]
-        total = sum((1 if one == two else 2) * max(self.plays(cells, (one, two)).values()) for one, two in throws)
-        return total / 36
+        return sum((1 if one == two else 2) * self.best(cells, (one, two)) for one, two in throws) / 36
+
+    def best(self, cells: tuple[int, ...], dice: Sequence[int]) -> float:
+        """Return the worth of the best play of a throw, by the adviser that looks less far where there is one."""
+        if self.quick is None:
+            return max(self.plays(cells, dice).values())
+        plays = self.quick.plays(cells, dice)
+        text = max(plays, key=lambda play: plays[play])
+        return self.after_play(cells, dice, text) if text else self.after(cells)
 
 
 def main() -> None:

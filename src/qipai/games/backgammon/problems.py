@@ -36,7 +36,7 @@ def weigh(options: Options, state: State, seat: Seat, seed: int, look: int) -> S
     if state.phase != "to_play" or state.dice is None:
         return None
     stake = stake_of(options, state, seat)
-    value = Valuer(options, OwnAdviser(options), stake, seat)
+    value = Valuer(options, OwnAdviser(options, 0), stake, seat)
     step = value.terms[1] / 2
     plays = {text: worth / step for text, worth in value.plays(state.cells, state.dice).items()}
     if not 2 < len(plays) <= CHOICES:  # a choice of two plays is none worth asking
@@ -66,7 +66,7 @@ def _cube(options: Options, state: State, seat: Seat, look: int) -> Sequence[Gra
     if look == 2:
         chances = _thrown(options, state, giver, stake)
     else:
-        chances = OwnAdviser(options).chances(state.cells, giver)
+        chances = OwnAdviser(options, 0).chances(state.cells, giver)
     choice, step = decide(options, stake, chances), stake.terms(options)[1] / 2
     if giver == seat:
         worths = {"roll": choice.hold, "double": min(choice.taken, choice.dropped)}

@@ -29,6 +29,7 @@ class Sage:
     """Its evaluator at one ply; a player like our own (`core.contract.Bot`) and an adviser (`analysis.Adviser`)."""
 
     name = "bgsage"
+    quick: None = None
 
     def __init__(self, options: Options, package: str = "bgsage") -> None:
         """Raises ImportError where it is not installed."""

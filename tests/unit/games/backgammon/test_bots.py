@@ -9,9 +9,11 @@ import pytest
 from qipai.core.contract import NATURE, play
 from qipai.core.rng import Stream
 from qipai.games.backgammon import ENTRY
-from qipai.games.backgammon.bots.cube import Chances, Stake, decide
+from qipai.games.backgammon.bots.cube import Chances, Stake, ahead, decide
 from qipai.games.backgammon.bots.met import match_chance
 from qipai.games.backgammon.bots.net import UNIT, brain, outcomes
+from qipai.games.backgammon.bots.players import Strong, mind
+from qipai.games.backgammon.bots.search import after_answers, after_replies
 from qipai.games.backgammon.conform import begun as set_up
 from qipai.games.backgammon.options import VARIANTS, Options
 from qipai.games.backgammon.position import board_of, parse_position, start_cells
@@ -124,3 +126,38 @@ def test_a_race_that_is_won_is_doubled_and_a_level_one_is_not() -> None:
     steady = ENTRY.bots["steady"](Options())
     assert steady.choose(rules.observe(won, 0), 50) == Double()
     assert steady.choose(rules.observe(level, 0), 50) == Roll()
+
+
+def test_a_leader_who_wins_with_the_cube_does_not_fear_it_and_a_live_cube_is_dropped_later() -> None:
+    options = Options(match_to=7)
+    level = Stake(value=1, mine=False, centred=True, need=7, his_need=7)
+    taken = [p for p in range(50, 100) if decide(options, level, chances(p / 100)).take]
+    assert 75 <= taken[-1] <= 80
+    last = Stake(value=2, mine=True, centred=False, need=4, his_need=4)
+    taken = [p for p in range(50, 100) if decide(options, last, chances(p / 100)).take]
+    assert 55 <= taken[-1] <= 75, "whoever takes plays for the match: he needs what the score after a drop gives him"
+    crawford = Stake(value=1, mine=False, centred=True, need=1, his_need=4, crawford=True)
+    held = decide(options, crawford, chances(0.9))
+    assert held.best == held.hold, "in the Crawford game nobody doubles"
+
+
+def test_a_sure_win_on_the_next_throw_is_worth_the_throw() -> None:
+    options = Options()
+    even = ahead(options, money(), [(27, 1), (9, Chances(1.0, 0.0, 0.0, 0.0, 0.0))])
+    assert even.taken == pytest.approx(2 * (27 - 9) / 36), "no throw is left in which a cube could matter"
+    assert even.double
+    assert even.take is (even.taken < 1)
+
+
+def test_looking_ahead_sees_what_the_last_throws_decide() -> None:
+    options = Options()
+    own = mind("backgammon")
+    player = Strong(options)
+    floats = money().terms(options)
+    board = board_of(options, parse_position(options.row, "1:1 off:14 / 6:2 off:13"))
+    # Seat 0 has moved; seat 1 gets both checkers off with 66, 55, 44, 33 and with nothing else: seat 0 then wins.
+    after_replies(board, 0, player.terms(floats, -1), own.net, own.look)
+    assert own.look.mean[0] / UNIT == pytest.approx(32 / 36, abs=0.02)
+    after_answers(board, 0, player.terms(floats, 1), player.terms(floats, -1), own.net, own.look, own.deeper)
+    assert own.look.mean[0] / UNIT == pytest.approx(32 / 36, abs=0.001), "after two throws nothing is left to guess"
+    assert list(own.look.mean[1:]) == [0, 0, 0, 0]
