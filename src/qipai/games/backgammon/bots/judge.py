@@ -23,9 +23,10 @@ from msgspec.structs import replace
 from qipai.core.contract import NATURE
 from qipai.core.kernel import JIT
 from qipai.core.rng import Stream
-from qipai.games.backgammon.analysis import GnubgAdviser, Valuer
+from qipai.games.backgammon.analysis import GnubgAdviser, OwnAdviser, Valuer
 from qipai.games.backgammon.bots.cube import Stake
 from qipai.games.backgammon.bots.measure import LEVELS
+from qipai.games.backgammon.bots.players import Easy
 from qipai.games.backgammon.external import Gnubg
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.rules import Backgammon
@@ -137,6 +138,37 @@ def judge_cubes(level: str, count: int, seed: str, plies: int) -> None:
     print(f"{level}: {good} of {n} uses of the cube as gnubg at {plies} plies ({', '.join(told)})")
 
 
+def judge_analysis(games: int, seed: str, plies: int) -> None:
+    """Print by how much our analysis and gnubg's, equally deep, differ over what easy players' plays lose."""
+    options = Options(cube=False)
+    rules, own, theirs = Backgammon(options), OwnAdviser(options, plies), GnubgAdviser(options, plies)
+    players = [Easy(options, seed=n) for n in (1, 2)]
+    pairs: list[tuple[float, float]] = []
+    try:
+        for number in range(games):
+            luck, state = Stream.of_seed(f"{seed} easy {number}"), rules.start()
+            while rules.outcome(state) is None:
+                seat = min(rules.turn(state).seats)
+                if seat == NATURE:
+                    state = rules.apply(state, seat, rules.chance(state, luck)).state
+                    continue
+                did = players[seat].choose(rules.observe(state, seat), 0)
+                if isinstance(did, Play) and state.dice is not None:
+                    losses = []
+                    for adviser in (own, theirs):
+                        plays = Valuer(options, adviser, MONEY, seat).plays(state.cells, state.dice)
+                        losses.append(max(plays.values()) - plays[did.m])
+                    pairs.append((losses[0], losses[1]))
+                state = rules.apply(state, seat, did).state
+            n = len(pairs)
+            ours, his = sum(a for a, _ in pairs) / n, sum(b for _, b in pairs) / n
+            apart = sum(abs(a - b) for a, b in pairs) / n
+            told = f"{number + 1} games, {n} plays at {plies} plies: we say {ours:.4f} lost a play, gnubg {his:.4f}"
+            print(f"{told}; apart by {apart:.4f} a play", flush=True)
+    finally:
+        theirs.close()
+
+
 def main() -> None:
     """Judge, and print what was found."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -144,6 +176,8 @@ def main() -> None:
     parser.add_argument("--plays", type=int, default=200)
     parser.add_argument("--every", type=int, default=5, help="one of so many plays, so that games differ")
     parser.add_argument("--cubes", type=int, default=200, help="uses of the cube, half of them in a match")
+    parser.add_argument("--analysis", type=int, default=0, help="games whose analyses by us and gnubg are compared")
+    parser.add_argument("--analysis-plies", type=int, default=1, choices=[0, 1])
     parser.add_argument("--plies", type=int, default=2, help="how far the judge looks ahead")
     parser.add_argument(
         "--ms", type=int, default=60_000, help="time for a play: much, so that a busy machine is no worse"
@@ -157,6 +191,8 @@ def main() -> None:
         judge_plays(asked.level, asked.plays, asked.ms, asked.seed, asked.plies, asked.every)
     if asked.cubes:
         judge_cubes(asked.level, asked.cubes, asked.seed, asked.plies)
+    if asked.analysis:
+        judge_analysis(asked.analysis, asked.seed, asked.analysis_plies)
 
 
 if __name__ == "__main__":
