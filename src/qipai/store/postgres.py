@@ -54,6 +54,7 @@ PUT: Final = (
     " FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],"
     " $8::text[], $9::text[]) WITH ORDINALITY AS given (at, ms, stream, seq, type, actor, cid, data, secret, n)"
 )
+OTHERS: Final = "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relnamespace = to_regnamespace(?)"
 # By the first characters of SQLSTATE; errors that none of them begins are those of whoever asked.
 TROUBLES: Final[Mapping[str, Why]] = {
     "08": "gone",
@@ -190,8 +191,9 @@ class Address:
 
 
 def _line(wrong: BaseException) -> str:
-    """Return what the server or the library says, in one line."""
-    return " ".join(str(wrong).split())
+    """Return what the server or the library says, in one line and without the statement."""
+    said = wrong.diag.message_primary if isinstance(wrong, psycopg.Error) else None
+    return " ".join((said or str(wrong)).split())
 
 
 def reason_of(wrong: BaseException | None) -> Why | None:
@@ -275,6 +277,8 @@ class Postgres(Writer[Session]):
                 if not self.filling and any(script.startswith(MOVING) for script in known):
                     raise Unusable("a copy to it was broken off; give `qipai migrate` again")
             else:
+                if _one(db, OTHERS, (self._at.schema,)):
+                    raise Unusable(f"other tables stand in its schema {self._at.schema}; name an empty database")
                 if _one(db, "SELECT to_regnamespace(?) IS NULL", (self._at.schema,)):
                     db.raw.execute(f"CREATE SCHEMA {name}".encode())
                 db.raw.execute(b'CREATE TABLE steps (name text COLLATE "C" PRIMARY KEY, done bigint NOT NULL)')
@@ -380,7 +384,7 @@ class Postgres(Writer[Session]):
 
     def _stands(self) -> bool:
         """Tell whether a commit that the server has not answered was done all the same."""
-        xid = self._xid
+        xid, self._xid = self._xid, None  # asked once: the next group is another transaction
         if xid is None or self._db is None or not self._db.lost:
             return False
         with suppress(psycopg.Error, Unwritten):
