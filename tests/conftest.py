@@ -58,10 +58,9 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(autouse=True)
 def _forget_the_database() -> Generator[None]:
     """A command that runs within a test leaves its hall's database in the environment, for its own processes."""
-    before = os.environ.get(STORE)
+    os.environ.pop(STORE, None)
     yield
-    if before is None:
-        os.environ.pop(STORE, None)
+    os.environ.pop(STORE, None)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -224,6 +224,7 @@ class Postgres(Writer[Session]):
         self._at = Address(url, password)
         self._reads: ThreadPoolExecutor | None = None
         self._reader, self._looker = _Lane(self._at), _Lane(self._at)
+        self._hall = 0  # its number among those that have used the database
         self._xid: str | None = None  # of the transaction that is written
         self.filling = False  # a copy of another database is made here, so one that is begun is no fault
 
@@ -252,6 +253,10 @@ class Postgres(Writer[Session]):
             raise Unusable(f"its texts are {_one(db, 'SHOW server_encoding')}; create it with ENCODING 'UTF8'")
         self._lock(db)
         self._migrate(db)
+        # Which hall this is, so that one that has lost its line knows whether another has come between. No nextval:
+        # that may skip numbers when the server is killed.
+        db.raw.execute(b"CREATE SEQUENCE IF NOT EXISTS halls")
+        self._hall = _one(db, "SELECT setval('halls', last_value + 1) FROM halls")
         self._next = int(_one(db, LAST))
         self._reader.open()
         self._looker.open()
@@ -347,6 +352,8 @@ class Postgres(Writer[Session]):
         """Do the work in the calling thread, which waits for the server: for few queries that use an index."""
         if self._reads is None:
             raise RuntimeError("the store is closed")
+        if self._looker.lost and self._why is not None:  # the loop does not try to connect: the writer does
+            raise Unwritten(self._why)
         return self._looker.done(work)
 
     # How this engine writes.
@@ -377,6 +384,10 @@ class Postgres(Writer[Session]):
                 except Unusable as wrong:
                     db.close()
                     raise Unwritten("locked") from wrong
+                if _one(db, "SELECT last_value FROM halls") != self._hall:
+                    db.close()
+                    log.error("another hall has written to the database meanwhile; start this one again")
+                    raise Unwritten("locked")
             except psycopg.Error as wrong:
                 raise Unwritten(reason_of(wrong) or "gone") from wrong
             self._db = db
@@ -412,6 +423,11 @@ class _Lane:
         self._at = at
         self._db: Session | None = None
         self._one = Lock()  # whoever reads has it alone
+
+    @property
+    def lost(self) -> bool:
+        """Tell whether the connection has broken."""
+        return self._db is not None and self._db.lost
 
     def open(self) -> Session:
         db = self._db = self._at.connect()

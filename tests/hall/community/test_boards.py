@@ -26,7 +26,7 @@ from qipai.config import Config
 from qipai.hall.table.errors import HallError
 from qipai.moderation.service import Order
 from qipai.social.ties import Ties
-from qipai.store import Connection
+from qipai.store import Connection, Sqlite
 from qipai.store.writer import Writer
 from qipai.web.services import DATABASE, store_of
 
@@ -377,6 +377,7 @@ async def test_pages_ask_by_index(tmp_path: Path) -> None:
     async with world(tmp_path) as w:
         first = await w.open_thread("松风", "一", "象棋")
         asked: list[str] = []
+        assert isinstance(w.store, Sqlite)
         assert w.store._reader is not None
         w.store._reader.set_trace_callback(asked.append)
         reader = await w.reader("松风")
