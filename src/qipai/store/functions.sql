@@ -27,10 +27,6 @@ CREATE OR REPLACE FUNCTION json_array_length(data text, path text) RETURNS bigin
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 AS $$SELECT CAST(json_array_length(CAST(data AS json) #> json_path_of(path)) AS bigint)$$;
 
--- Of one number (as text, which json_extract gives), or of a text.
-CREATE OR REPLACE FUNCTION json_array(one text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-AS $$SELECT CASE WHEN one ~ '^-?\d+$' THEN '[' || one || ']' ELSE CAST(json_build_array(one) AS text) END$$;
-
 CREATE OR REPLACE FUNCTION strftime(format text, at bigint, unit text) RETURNS text LANGUAGE sql IMMUTABLE STRICT
 AS $$SELECT to_char(to_timestamp(at) AT TIME ZONE 'UTC',
     replace(replace(replace(format, '%Y', 'YYYY'), '%m', 'MM'), '%d', 'DD'))$$;
