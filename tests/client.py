@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import httpx
+from tests.stores import settings_of
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
@@ -49,7 +50,7 @@ class Server:
         self.data, self.port = data, 0
         self.words = words
         data.mkdir(parents=True, exist_ok=True)
-        (data / "hall.toml").write_text(settings, encoding="utf-8")
+        (data / "hall.toml").write_text(settings + settings_of(data), encoding="utf-8")
         self.log = data / "stderr"
         self.process: subprocess.Popen[str] | None = None
 

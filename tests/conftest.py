@@ -18,6 +18,8 @@ import pytest
 from hypothesis import settings
 from tests import stores
 
+from qipai.store.reader import STORE
+
 CI = os.environ.get("CI", "").lower() in ("1", "true")
 
 # The hall runs interpreted kernels, and so do the tests; compiled ones are run in processes of their own.
@@ -51,6 +53,14 @@ def pytest_configure(config: pytest.Config) -> None:
         opened = ExitStack()
         os.environ[stores.SERVER] = opened.enter_context(stores.server()).url()
         config.add_cleanup(opened.close)
+
+
+@pytest.fixture(autouse=True)
+def _forget_the_database() -> Generator[None]:
+    """A command that runs within a test leaves its hall's database in the environment, for its own processes."""
+    os.environ.pop(STORE, None)
+    yield
+    os.environ.pop(STORE, None)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

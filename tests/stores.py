@@ -5,19 +5,21 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from qipai.store import Sqlite
+from qipai.store import Connection, Sqlite
 from qipai.store.writer import Writer
 
 HOMES = ("/usr/lib/postgresql/*/bin", "/opt/homebrew/opt/postgresql*/bin")
+DATABASE = "hall.sqlite"  # the file of a hall, in its folder
 SERVER = "QIPAI_TEST_POSTGRES"  # the address of the server that this run has started
 MISSING = "there is no PostgreSQL here (Debian: apt-get install postgresql)"
 
@@ -103,6 +105,25 @@ def url_at(path: Path) -> str | None:
     return there and there.replace(
         "search_path%3Dqipai", f"search_path%3Dt{hashlib.md5(str(path).encode()).hexdigest()}"
     )
+
+
+def settings_of(data: Path) -> str:
+    """What leads the hall of a folder, and what works beside it, to its database: the end of its hall.toml."""
+    url = url_at(data / DATABASE)
+    return "" if url is None else f'\n[store]\nurl = "{url}"\n'
+
+
+@contextmanager
+def beside(data: Path) -> Iterator[Connection]:
+    """The rows of the hall in a folder, beside it; what is done there is written as one."""
+    if url := url_at(data / DATABASE):
+        from qipai.store.postgres import at_once
+
+        with at_once(url) as session:
+            yield session
+    else:
+        with closing(sqlite3.connect(data / DATABASE, timeout=30)) as db, db:
+            yield db
 
 
 def store_at(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.hall.world import run, world
 
 from qipai.hall.records import highlights
@@ -24,7 +25,7 @@ def add(db: Connection, n: int, game: str, why: str, *people: tuple[int, int, in
     for table, column, value in (("ends", "side", "0"), ("reasons", "why", why)):
         db.execute(
             f"INSERT INTO {table} (game, {column}, count) VALUES (?, ?, 1)"
-            f" ON CONFLICT (game, {column}) DO UPDATE SET count = count + 1",
+            f" ON CONFLICT (game, {column}) DO UPDATE SET count = {table}.count + 1",
             (game, value),
         )
 
@@ -62,6 +63,7 @@ def test_partners_are_who_sits_on_ones_side_and_the_best_deals_are_found(tmp_pat
     run(test())
 
 
+@pytest.mark.embedded
 def test_what_a_profile_asks_is_found_by_an_index_however_many_games_there_are(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, Room(1, "xiangqi", "friendly")) as w:

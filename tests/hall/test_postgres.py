@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests import stores
@@ -17,7 +18,7 @@ from tests.hall.world import run, world
 
 from qipai.cli import main
 from qipai.hall.records.rebuild import fingerprints
-from qipai.store import Conflict, Unusable
+from qipai.store import Conflict, Connection, Unusable, inserted
 from qipai.store.postgres import PostgresReader
 from qipai.store.reader import STORE
 from qipai.web.services import DATABASE, store_of
@@ -103,17 +104,21 @@ def test_a_copy_that_was_broken_off_is_no_hall_and_goes_on(
     async def played() -> None:
         async with world(tmp_path):
             pass
+        store = store_of(tmp_path)
+        await store.open()
+        await store.close()
 
     run(played())
+    with stores.beside(tmp_path) as db:  # rows that refer to others
+        sql = "INSERT INTO polls (at, closes, question, who, changeable) VALUES (1, 2, '?', 'everybody', 0)"
+        db.execute(f"INSERT INTO poll_options (poll, no, text) VALUES ({inserted(db, sql, ())}, 1, '!')")
     url = server.url(schema="broken")
     put = moving._put
-    done: list[int] = []
 
-    def breaks(db: object, **more: object) -> None:
-        if len(done) == 1:
+    def breaks(db: Connection, sql: str, rows: list[tuple[Any, ...]]) -> None:
+        if "poll_options" in sql:
             raise Conflict("the line")
-        done.append(1)
-        put(db, **more)  # type: ignore[arg-type]
+        put(db, sql, rows)
 
     monkeypatch.setattr(moving, "_put", breaks)
     with pytest.raises(Conflict):
@@ -121,5 +126,7 @@ def test_a_copy_that_was_broken_off_is_no_hall_and_goes_on(
     monkeypatch.setattr(moving, "_put", put)
     with pytest.raises(Unusable, match="a copy to it was broken off"):
         asyncio.run(store_of(tmp_path, url=url).open())
+    with stores.beside(tmp_path) as db:  # as if the hall had been open in between
+        db.execute("UPDATE polls SET voters = 1")
     assert main(["migrate", "--data", str(tmp_path), "--to", url]) == 0
     assert "each as in" in capsys.readouterr().out

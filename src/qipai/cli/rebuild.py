@@ -22,12 +22,15 @@ def run(args: argparse.Namespace) -> int:
 
     from qipai.contests.rebuild import rebuild
     from qipai.store import Unusable, Unwritten
+    from qipai.store.reader import reader_of
     from qipai.web.services import store_of
 
     url, name = database_of(args.data)
 
     async def work() -> int:
         store = store_of(args.data, url=url)
+        if url is not None:
+            await reader_of(args.data).close()  # raises Unusable where there is no hall in the database
         await store.open()
         try:
             return await rebuild(store)

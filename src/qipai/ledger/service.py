@@ -161,7 +161,7 @@ class Ledger:
 
     async def whole_statement(self, user: int) -> list[Line]:
         """Return a user's statement from its first line to its last."""
-        return await self._store.read(lambda db: books.statement(db, user, most=-1)[::-1])
+        return await self._store.read(lambda db: books.statement(db, user, most=2**62)[::-1])
 
     # Writing --------------------------------------------------------------------------------------------------------
 

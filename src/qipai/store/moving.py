@@ -1,7 +1,8 @@
 """Copy all rows of a hall from one database to another, of any engine: a table a transaction, the log in pieces.
 
 What is done is noted in the target, so that a copy that was broken off goes on where it stopped. The target must have
-all tables, and no hall may write to either meanwhile.
+all tables, and no hall may write to either meanwhile. A hall that was played in between goes on in its log; what else
+was copied of it is then copied anew.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, Final
 
 from qipai.store.connection import Connection, engine_of
 from qipai.store.log import Unusable
-from qipai.store.tables import columns_of, tables_of
+from qipai.store.tables import columns_of, digest, tables_of
 from qipai.store.writer import MOVING as NOTE
 
 __all__ = ["Do", "Progress", "copied", "finished"]
@@ -28,7 +29,8 @@ def copied(source: Connection, do: Do, told: Progress) -> int:
 
     Raises Unusable for a target that holds another hall.
     """
-    do(_begin)
+    if not do(_begin):
+        _fresh(source, do)
     there = set(do(tables_of))
     total = 0
     for name in tables_of(source):
@@ -38,12 +40,40 @@ def copied(source: Connection, do: Do, told: Progress) -> int:
     return total
 
 
-def _begin(db: Connection) -> None:
-    """Note that a copy is begun, where it is not yet."""
-    if db.execute("SELECT 1 FROM steps WHERE name = ?", (f"{NOTE}begun",)).fetchone() is None:
-        if any(db.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone() for name in tables_of(db)):
-            raise Unusable("there is a hall in it already")
-        db.execute("INSERT INTO steps (name, done) VALUES (?, 1)", (f"{NOTE}begun",))
+def _begin(db: Connection) -> bool:
+    """Note that a copy is begun; return whether it was not yet."""
+    if db.execute("SELECT 1 FROM steps WHERE name = ?", (f"{NOTE}begun",)).fetchone() is not None:
+        return False
+    if any(db.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone() for name in tables_of(db)):
+        raise Unusable("there is a hall in it already")
+    db.execute("INSERT INTO steps (name, done) VALUES (?, 1)", (f"{NOTE}begun",))
+    return True
+
+
+def _fresh(source: Connection, do: Do) -> None:
+    """Keep what was copied before only if it is still what the source has.
+
+    Raises Unusable where it is of another hall.
+    """
+    columns = columns_of(source, "events", computed=False)
+    row = f"SELECT {', '.join(columns)} FROM events"
+    last = do(lambda db: db.execute(f"{row} ORDER BY id DESC LIMIT 1").fetchone())
+    if last is not None:
+        same = source.execute(f"{row} WHERE id = ?", (last[columns.index("id")],)).fetchone()
+        if same is None or _clean(same) != tuple(last):
+            raise Unusable("a copy of another hall was begun in it; name an empty database")
+    noted = do(lambda db: db.execute("SELECT name FROM steps WHERE name LIKE ?", (f"{NOTE}%",)).fetchall())
+    names = [name.removeprefix(NOTE) for (name,) in noted if name != f"{NOTE}begun"]
+    if any(digest(source, name) != do(partial(digest, table=name)) for name in names):
+        do(_emptied)
+
+
+def _emptied(db: Connection) -> None:
+    """Take out all rows but those of the log, and what was noted of them."""
+    for name in reversed(tables_of(db)):
+        if name != "events":
+            db.execute(f"DELETE FROM {name}")
+    db.execute("DELETE FROM steps WHERE name LIKE ? AND name <> ?", (f"{NOTE}%", f"{NOTE}begun"))
 
 
 def finished(db: Connection) -> None:
@@ -62,7 +92,8 @@ def finished(db: Connection) -> None:
 def _table(source: Connection, do: Do, name: str, told: Progress) -> int:
     count = int(source.execute(f"SELECT count(*) FROM {name}").fetchone()[0])
     known = f"{NOTE}{name}"
-    if do(lambda db: db.execute("SELECT 1 FROM steps WHERE name = ?", (known,)).fetchone()) is not None:
+    there = do(lambda db: db.execute("SELECT 1 FROM steps WHERE name = ?", (known,)).fetchone())
+    if there is not None:
         return count
     columns = columns_of(source, name, computed=False)
     put = f"INSERT INTO {name} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
@@ -77,7 +108,8 @@ def _table(source: Connection, do: Do, name: str, told: Progress) -> int:
         do(partial(_put, sql=put, rows=rows))
         done += len(rows)
         told(name, done, count)
-    do(lambda db: db.execute("INSERT INTO steps (name, done) VALUES (?, ?)", (known, count)).rowcount)
+    if name != "events":
+        do(lambda db: db.execute("INSERT INTO steps (name, done) VALUES (?, ?)", (known, count)).rowcount)
     return count
 
 

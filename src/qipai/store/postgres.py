@@ -54,6 +54,7 @@ PUT: Final = (
     " FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],"
     " $8::text[], $9::text[]) WITH ORDINALITY AS given (at, ms, stream, seq, type, actor, cid, data, secret, n)"
 )
+OTHERS: Final = "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relnamespace = to_regnamespace(?)"
 # By the first characters of SQLSTATE; errors that none of them begins are those of whoever asked.
 TROUBLES: Final[Mapping[str, Why]] = {
     "08": "gone",
@@ -190,8 +191,9 @@ class Address:
 
 
 def _line(wrong: BaseException) -> str:
-    """Return what the server or the library says, in one line."""
-    return " ".join(str(wrong).split())
+    """Return what the server or the library says, in one line and without the statement."""
+    said = wrong.diag.message_primary if isinstance(wrong, psycopg.Error) else None
+    return " ".join((said or str(wrong)).split())
 
 
 def reason_of(wrong: BaseException | None) -> Why | None:
@@ -222,6 +224,7 @@ class Postgres(Writer[Session]):
         self._at = Address(url, password)
         self._reads: ThreadPoolExecutor | None = None
         self._reader, self._looker = _Lane(self._at), _Lane(self._at)
+        self._hall = 0  # its number among those that have used the database
         self._xid: str | None = None  # of the transaction that is written
         self.filling = False  # a copy of another database is made here, so one that is begun is no fault
 
@@ -250,6 +253,10 @@ class Postgres(Writer[Session]):
             raise Unusable(f"its texts are {_one(db, 'SHOW server_encoding')}; create it with ENCODING 'UTF8'")
         self._lock(db)
         self._migrate(db)
+        # Which hall this is, so that one that has lost its line knows whether another has come between. No nextval:
+        # that may skip numbers when the server is killed.
+        db.raw.execute(b"CREATE SEQUENCE IF NOT EXISTS halls")
+        self._hall = _one(db, "SELECT setval('halls', last_value + 1) FROM halls")
         self._next = int(_one(db, LAST))
         self._reader.open()
         self._looker.open()
@@ -275,6 +282,8 @@ class Postgres(Writer[Session]):
                 if not self.filling and any(script.startswith(MOVING) for script in known):
                     raise Unusable("a copy to it was broken off; give `qipai migrate` again")
             else:
+                if _one(db, OTHERS, (self._at.schema,)):
+                    raise Unusable(f"other tables stand in its schema {self._at.schema}; name an empty database")
                 if _one(db, "SELECT to_regnamespace(?) IS NULL", (self._at.schema,)):
                     db.raw.execute(f"CREATE SCHEMA {name}".encode())
                 db.raw.execute(b'CREATE TABLE steps (name text COLLATE "C" PRIMARY KEY, done bigint NOT NULL)')
@@ -343,6 +352,8 @@ class Postgres(Writer[Session]):
         """Do the work in the calling thread, which waits for the server: for few queries that use an index."""
         if self._reads is None:
             raise RuntimeError("the store is closed")
+        if self._looker.lost and self._why is not None:  # the loop does not try to connect: the writer does
+            raise Unwritten(self._why)
         return self._looker.done(work)
 
     # How this engine writes.
@@ -373,6 +384,10 @@ class Postgres(Writer[Session]):
                 except Unusable as wrong:
                     db.close()
                     raise Unwritten("locked") from wrong
+                if _one(db, "SELECT last_value FROM halls") != self._hall:
+                    db.close()
+                    log.error("another hall has written to the database meanwhile; start this one again")
+                    raise Unwritten("locked")
             except psycopg.Error as wrong:
                 raise Unwritten(reason_of(wrong) or "gone") from wrong
             self._db = db
@@ -380,7 +395,7 @@ class Postgres(Writer[Session]):
 
     def _stands(self) -> bool:
         """Tell whether a commit that the server has not answered was done all the same."""
-        xid = self._xid
+        xid, self._xid = self._xid, None  # asked once: the next group is another transaction
         if xid is None or self._db is None or not self._db.lost:
             return False
         with suppress(psycopg.Error, Unwritten):
@@ -408,6 +423,11 @@ class _Lane:
         self._at = at
         self._db: Session | None = None
         self._one = Lock()  # whoever reads has it alone
+
+    @property
+    def lost(self) -> bool:
+        """Tell whether the connection has broken."""
+        return self._db is not None and self._db.lost
 
     def open(self) -> Session:
         db = self._db = self._at.connect()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from graphlib import TopologicalSorter
 from hashlib import sha256
 from typing import Final
 
@@ -14,7 +15,7 @@ OF_ITS_OWN: Final = "steps"  # what a program notes of the tables themselves
 
 
 def tables_of(db: Connection) -> list[str]:
-    """Return the names of all tables that hold rows of the hall; those first to which others refer."""
+    """Return the names of all tables that hold rows of the hall, each after those that it refers to."""
     if engine_of(db) == "postgres":
         here = "CAST(CAST(current_schema() AS text) AS regnamespace)"
         sql = f"SELECT CAST(relname AS text) FROM pg_class WHERE relkind = 'r' AND relnamespace = {here}"
@@ -24,7 +25,20 @@ def tables_of(db: Connection) -> list[str]:
             " AND sql NOT LIKE 'CREATE VIRTUAL%'"
         )
     names = [name for (name,) in db.execute(sql) if name != OF_ITS_OWN and not name.startswith(WORDS)]
-    return sorted(names, key=lambda name: (name != "users", name))
+    wanted = {name: _referred(db, name) - {name} for name in sorted(names)}
+    return list(TopologicalSorter(wanted).static_order())
+
+
+def _referred(db: Connection, table: str) -> set[str]:
+    """Return the tables that rows of a table refer to."""
+    if engine_of(db) == "postgres":
+        found = db.execute(
+            "SELECT CAST(c.relname AS text) FROM pg_constraint f JOIN pg_class c ON c.oid = f.confrelid"
+            " WHERE f.contype = 'f' AND f.conrelid = CAST(? AS regclass)",
+            (table,),
+        )
+        return {name for (name,) in found}
+    return {row[2] for row in db.execute(f"PRAGMA foreign_key_list({table})")}
 
 
 def columns_of(db: Connection, table: str, *, computed: bool = True) -> list[str]:

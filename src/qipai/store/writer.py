@@ -318,7 +318,8 @@ class Writer(Generic[C]):
                 self._whole = False
             if why != before:
                 text = "nothing can be written (%s: %s); what comes is refused until it can be"
-                log.error(text, why, wrong, exc_info=wrong if self._reason(wrong) is None else None)
+                line = " ".join(str(wrong).split())
+                log.error(text, why, line, exc_info=wrong if self._reason(wrong) is None else None)
         elif before is not None:
             log.warning("the log is written again")
         if (why is None) != (before is None):

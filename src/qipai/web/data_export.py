@@ -111,7 +111,7 @@ class _Export:
         self._put("chat.json", {"rows": lines})
         order = Order(self._store)
         self._put("reports.json", {"rows": await order.reports_by(self._user)})
-        self._put("rulings.json", {"rows": await order.rulings(self._user, None, -1)})
+        self._put("rulings.json", {"rows": await order.rulings(self._user, None, 2**62)})
 
     async def _community(self) -> None:
         """All that they have written in the community."""

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.hall.test_xiangqi import move, two
 from tests.hall.world import START, run, world
+from tests.stores import url_at
 
 from qipai.accounts.service import Accounts
 from qipai.community.achievements import fold
@@ -24,7 +25,7 @@ from qipai.moderation.service import Order
 from qipai.social.ties import Ties
 from qipai.store import Store
 from qipai.web.clock import Clock
-from qipai.web.services import store_of
+from qipai.web.services import DATABASE, store_of
 
 MATE = ["h2e2", "a9a8", "e2e6", "a8a9", "b2b4", "a9a8", "b4e4"]
 TABLES = ("achievement_counts", "achievements", "achievement_totals", "achievement_folds")
@@ -62,7 +63,7 @@ async def play(tmp_path: Path, rooms: tuple[int, ...]) -> None:
 
 
 async def opened(tmp_path: Path) -> Store:
-    store = store_of(tmp_path)
+    store = store_of(tmp_path, url=url_at(tmp_path / DATABASE))
     await store.open()
 
     def people(db: Any) -> None:
@@ -77,7 +78,9 @@ async def opened(tmp_path: Path) -> Store:
 
 
 async def rows(store: Store) -> dict[str, list[Any]]:
-    return await store.read(lambda db: {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in TABLES})
+    return await store.read(
+        lambda db: {name: db.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for name in TABLES}
+    )
 
 
 def test_computed_back_made_again_and_told_once(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 from tests.client import Person, Server
 from tests.hall.web.conftest import SETTINGS, run
 from tests.hall.web.test_pages import Somebody, id_of, keeper, somebody
+from tests.stores import beside, settings_of
 
 from qipai import cli
 
@@ -22,7 +22,7 @@ MAILBOX = "[mailbox]\nyoung_per_hour = 6\n"
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A hall with an administrator, where young accounts may send six mails an hour."""
     data: Path = tmp_path_factory.mktemp("mail")
-    (data / "hall.toml").write_text(SETTINGS)
+    (data / "hall.toml").write_text(SETTINGS + settings_of(data))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", io.StringIO("keys of the house\n"))
         assert cli.main(["admin", "first", "keeper", "--data", str(data)]) == 0
@@ -83,7 +83,7 @@ def test_a_thread_is_written_read_and_deleted_by_each_side_alone(house: Server) 
         # What both have deleted is nowhere any more.
         one.do(f"/mail/{ids[two]}", "DELETE")
         two.do(f"/mail/{ids[one]}", "DELETE")
-        with sqlite3.connect(house.data / "hall.sqlite") as db:
+        with beside(house.data) as db:
             who = (ids[one], ids[two])
             assert db.execute("SELECT count(*) FROM mails WHERE one = ? AND two = ?", who).fetchone() == (0,)
         one.do(f"/mail/{ids[three]}", text="to be erased")
@@ -209,7 +209,7 @@ def test_a_kill_between_a_mail_and_its_notice_loses_neither(tmp_path: Path) -> N
         with somebody(server, "before1") as one, somebody(server, "before2") as two:
             to = id_of(two)
             one.do(f"/mail/{to}", text="first", cid="a")
-            with sqlite3.connect(server.data / "hall.sqlite") as db:
+            with beside(server.data) as db:
                 db.execute("UPDATE notices SET told = 0")  # as if the hall had died before it could tell
             server.kill()
         server.start()

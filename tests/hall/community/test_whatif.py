@@ -13,10 +13,11 @@ from tests.client import Server
 from tests.hall.community.test_reviews import brought
 from tests.hall.web.conftest import SETTINGS, run
 from tests.hall.web.test_pages import Somebody, somebody
+from tests.stores import url_at
 from websockets.asyncio.client import connect
 
 from qipai.community.whatif.service import WhatIf
-from qipai.store import Sqlite
+from qipai.store.writer import Writer
 from qipai.web.services import DATABASE, store_of
 
 
@@ -163,8 +164,7 @@ def test_in_a_review_all_see_it_and_moves_are_tried_once(folder: Path) -> None:
 
 async def _leaves(folder: Path, user: int) -> None:
     """What is exported of somebody's branches, and that none is left when they go."""
-    store = store_of(folder)
-    assert isinstance(store, Sqlite)
+    store = store_of(folder, url=url_at(folder / DATABASE))
     await store.open()
     try:
         sql = "SELECT DISTINCT player FROM games WHERE player != ?"
@@ -181,7 +181,7 @@ async def _leaves(folder: Path, user: int) -> None:
 
 
 class _Common:
-    def __init__(self, store: Sqlite) -> None:
+    def __init__(self, store: Writer[Any]) -> None:
         self.store = store
 
 

@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from tests.hall.contests.test_live import here, later, resign
 from tests.hall.world import START, Jumping, Names, World, run, world
+from tests.stores import url_at
 
 from qipai.contests import books as contest_books
 from qipai.contests.kinds import KINDS
@@ -270,6 +271,8 @@ def test_w11_pond(tmp_path: Path, variant: Any) -> None:
                 assert (win.kind, win.id, win.winners) == ("pond", pond.id, (state.winner,))
                 assert win.at == clock.now() // 1000
             await agrees(w)
+            if url_at(w.path) is not None:
+                return  # no database is as old as that
             # A hall of the time before the winners were kept finds them in its log.
 
             def of_old(db: Connection) -> None:

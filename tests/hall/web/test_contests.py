@@ -12,9 +12,10 @@ import pytest
 from tests.client import Server
 from tests.hall.web.conftest import SETTINGS
 from tests.hall.web.test_pages import Somebody, id_of, somebody
+from tests.stores import url_at
 
 from qipai.moderation.service import Order
-from qipai.web.services import store_of
+from qipai.web.services import DATABASE, store_of
 
 POND = {"name": "Duck pond", "least": 3, "most": 3, "round_s": 60, "fee": 10, "percents": [70, 10]}
 
@@ -250,7 +251,7 @@ def test_teams_are_founded_and_what_is_the_captains_is_refused_to_others(
 @pytest.mark.slow
 def test_a_ban_that_the_contests_were_not_told_before_the_hall_died_is_told_when_it_is_back(tmp_path: Path) -> None:
     async def ban(user: int) -> None:
-        store = store_of(tmp_path)
+        store = store_of(tmp_path, url=url_at(tmp_path / DATABASE))
         await store.open()
         order, now = Order(store), int(time.time() * 1000)
         await order.open()

@@ -6,7 +6,6 @@ import asyncio
 import gzip
 import io
 import json
-import sqlite3
 import time
 import zipfile
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ import httpx
 import pytest
 from tests.client import Person, Refused, Server, Table
 from tests.hall.web.conftest import SETTINGS, run
+from tests.stores import beside, settings_of
 
 from qipai import cli, records
 
@@ -30,7 +30,7 @@ ONE_HOUSE = "parcels_per_hour = 2\n[order]\nsame_address = true\n"
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A hall with an administrator 'keeper'."""
     data = tmp_path_factory.mktemp("mine")
-    (data / "hall.toml").write_text(SETTINGS + ONE_HOUSE)
+    (data / "hall.toml").write_text(SETTINGS + ONE_HOUSE + settings_of(data))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", io.StringIO("keys of the house\n"))
         assert cli.main(["admin", "first", "keeper", "--data", str(data)]) == 0
@@ -220,8 +220,7 @@ def test_all_that_is_mine_comes_as_one_file_and_goes_with_me(house: Server) -> N
             assert {row["game_id"] for row in rows} == {second, third, last}
 
     run(visit)
-    db = sqlite3.connect(house.data / "hall.sqlite")
-    try:
+    with beside(house.data) as db:
         for currency in ("coins", "hearts"):
             found = db.execute("SELECT coalesce(sum(amount), 0) FROM balances WHERE currency = ?", (currency,))
             assert found.fetchone()[0] == 0
@@ -231,8 +230,6 @@ def test_all_that_is_mine_comes_as_one_file_and_goes_with_me(house: Server) -> N
         row = db.execute("SELECT name, password, email, settings FROM users WHERE deleted_at IS NOT NULL").fetchone()
         assert row == ("deleted", None, None, "{}")
         assert not db.execute("SELECT 1 FROM users WHERE name LIKE '%mine%' AND name != 'minetwo'").fetchone()
-    finally:
-        db.close()
 
 
 def test_a_name_is_free_again_when_its_time_is_over(house: Server) -> None:
@@ -242,10 +239,8 @@ def test_a_name_is_free_again_when_its_time_is_over(house: Server) -> None:
             await one.call("DELETE", "/me", {"password": PASSWORD})
             with pytest.raises(Refused, match="NAME_TAKEN"):
                 await two.register("freedname", PASSWORD)
-            db = sqlite3.connect(house.data / "hall.sqlite", timeout=30)
-            with db:
+            with beside(house.data) as db:
                 db.execute("UPDATE kept_names SET until = ? WHERE folded = 'freedname'", (int(time.time()) - 1,))
-            db.close()
             assert (await two.register("freedname", PASSWORD)).user is not None
 
     run(visit)
@@ -442,12 +437,9 @@ def test_what_was_played_and_paid_is_made_again_to_the_same_bytes(tmp_path: Path
     books = ("parts", "transfers", "balances", "ratings", "scores", "departed", "members")
 
     def read(data: Path) -> dict[str, list[Any]]:
-        db = sqlite3.connect(data / "hall.sqlite")
-        try:
+        with beside(data) as db:
             return {name: db.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() if name != "departed" else
                     db.execute("SELECT * FROM departed").fetchall() for name in books}  # fmt: skip
-        finally:
-            db.close()
 
     with Server(tmp_path / "hall", SETTINGS) as server:
 

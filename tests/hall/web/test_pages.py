@@ -11,6 +11,7 @@ import httpx
 import pytest
 from tests.client import Person, Refused, Server
 from tests.hall.web.conftest import SETTINGS, run
+from tests.stores import settings_of
 
 from qipai import cli
 
@@ -23,7 +24,7 @@ API = "/api/v1"
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A hall with an administrator 'keeper' and people to be."""
     data = tmp_path_factory.mktemp("pages")
-    (data / "hall.toml").write_text(SETTINGS)
+    (data / "hall.toml").write_text(SETTINGS + settings_of(data))
     with pytest.MonkeyPatch.context() as patch:
         import io
 

@@ -6,7 +6,6 @@ Boards, mail, polls and contests, which it names too, are not built yet: they ha
 from __future__ import annotations
 
 import itertools
-import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -15,6 +14,7 @@ import httpx
 import pytest
 from tests.client import Person, Refused, Server
 from tests.hall.web.conftest import SETTINGS, run
+from tests.stores import beside
 
 from qipai import cli
 
@@ -88,9 +88,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         rooms = httpx.get(f"{server.url}{API}/rooms", timeout=60).json()["rows"]
         of = {row["game"]: row["room"] for row in rows_of_kind(rows=rooms, kind="friendly")}
         assert server.stop() == 0
-        with sqlite3.connect(server.data / "hall.sqlite") as db:  # P-93: once and for ever, which has no call yet
+        with beside(server.data) as db:  # P-93: once and for ever, which has no call yet
             db.execute("UPDATE users SET role = 'bot' WHERE id = ?", (ids["bot"],))
-        db.close()
         data = ["--data", str(server.data)]
         for role in ("moderator", "admin"):
             assert cli.main(["role", f"the_{role}", role, *data]) == 0

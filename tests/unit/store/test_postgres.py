@@ -86,6 +86,61 @@ def test_a_second_hall_is_refused_while_the_first_one_lives(database: Server) ->
     asyncio.run(test())
 
 
+def test_a_hall_whose_line_broke_does_not_go_on_where_another_has_written(
+    database: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "PROBE_S", 3600)
+
+    async def test() -> None:
+        url = database.url(schema="between")
+        first: Any = await opened(url)
+        assert await first.append([event(1)], NOW) == 1
+        first._db.close()
+        second = await opened(url)
+        assert await second.append([event(2)], NOW) == 2
+        await second.close()
+        for _ in range(2):
+            with pytest.raises(Unwritten):
+                await first.append([event(3)], NOW)
+        assert first.health().why == "locked"
+        await first.close()
+
+    asyncio.run(test())
+
+
+def test_what_follows_a_lost_answer_is_not_told_as_written(database: Server) -> None:
+    """The server has committed and is gone before it can be asked; the next group finds it gone, and then back."""
+
+    async def test() -> None:
+        found: Any = await opened(database.url(schema="doubt"))
+        session, mended = found._db, found._mended
+        plain = session.execute
+
+        def breaks(sql: str, *values: Any) -> Any:
+            answer = plain(sql, *values)
+            if sql == "COMMIT":
+                session.close()
+                session.raw.execute(b"SELECT 1")
+            return answer
+
+        away = iter([True, True, False])
+
+        def sometimes() -> Any:
+            if next(away, False):
+                raise Unwritten("gone")
+            return mended()
+
+        session.execute, found._mended = breaks, sometimes
+        for seq in (1, 2):
+            with pytest.raises(Unwritten):
+                await found.append([event(seq)], NOW)
+        assert [row.seq for row in await found.read(lambda db: rows_of(db, "id > 0", ()))] == [1]
+        assert await found.append([event(2)], NOW) == 2
+        await found.close()
+
+    asyncio.run(test())
+
+
 @pytest.mark.parametrize(
     ("url", "what"),
     [

@@ -130,7 +130,8 @@ class AnalysisService:
             if state == "failed":
                 return Standing("failed")
             ahead = db.execute(
-                "SELECT count(*) FROM analyses WHERE state = 'waiting' AND (by IS NULL, asked) < (?, ?)",
+                "SELECT count(*) FROM analyses WHERE state = 'waiting'"
+                " AND (CASE WHEN by IS NULL THEN 1 ELSE 0 END, asked) < (?, ?)",
                 (unasked, asked),
             ).fetchone()[0]
             return Standing("waiting", ahead=ahead)

@@ -181,7 +181,7 @@ class MailService:
         others = db.execute("SELECT other FROM mail_threads WHERE user = ? ORDER BY other", (user,)).fetchall()
         return {
             "mail.json": {
-                "threads": [{"with": other, "mails": _page(db, user, other, 2**62, -1)[::-1]} for (other,) in others]
+                "threads": [{"with": other, "mails": _page(db, user, other, 2**62, 2**62)[::-1]} for (other,) in others]
             }
         }
 

@@ -190,7 +190,7 @@ class PollService:
         now, member = self._common.now, await self._common.member(user)
         sql = (
             "SELECT id FROM polls INDEXED BY polls_by_end"
-            " WHERE club IS NULL AND removed = 0 AND closes >= ? AND (who = 'everybody' OR ?)"
+            " WHERE club IS NULL AND removed = 0 AND closes >= ? AND (who = 'everybody' OR ? = 1)"
             " AND NOT EXISTS (SELECT 1 FROM poll_votes WHERE poll = polls.id AND user = ?)"
             " ORDER BY closes DESC, id DESC LIMIT 1"
         )

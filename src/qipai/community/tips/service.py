@@ -127,7 +127,8 @@ class Tips:
 
     async def withdraw(self, id: int, user: int, *, admin: bool) -> None:
         """Take a tip away: a suggestion of one's own, or any by an administrator; raises HallError("NOT_FOUND")."""
-        sql = "UPDATE tips SET state = 'removed' WHERE id = ? AND state IN ('waiting', 'taken') AND (? OR author = ?)"
+        mine = "(? = 1 OR author = ?)"
+        sql = f"UPDATE tips SET state = 'removed' WHERE id = ? AND state IN ('waiting', 'taken') AND {mine}"
         own = sql.replace("'waiting', 'taken'", "'waiting'") if not admin else sql
         if not await self._common.store.transaction(lambda db: db.execute(own, (id, admin, user)).rowcount):
             raise HallError("NOT_FOUND")

@@ -40,7 +40,7 @@ async def statement(ask: Ask) -> StatementRows:
     if (form := ask.query.get("as")) is not None:
         if form != "csv":
             raise HallError("BAD_OPTION", field="as")
-        lines = await ledger.statement(user, reason=reason, game=game, before=None, most=-1)
+        lines = await ledger.statement(user, reason=reason, game=game, before=None, most=2**62)
         answer: Any = _csv(lines)
         return answer  # type: ignore[no-any-return]  # the body it stands for
     found = await ledger.statement(user, reason=reason, game=game, before=before, most=most + 1)
