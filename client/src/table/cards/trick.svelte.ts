@@ -180,6 +180,7 @@ export class Trick {
           const box = set.getBoundingClientRect();
           return [set, { dx: to.x - (box.left - here.left + box.width / 2), dy: to.y - (box.top - here.top + box.height / 2) }];
         });
+        sound("sweep");
         void gather(gone).then(() => {
           if (this.#ghost === mine) this.#ghost = null;
         });
@@ -197,7 +198,7 @@ export class Trick {
     const stop = deal(root, { x: ground.W / 2, y: ground.H / 2 }, ground.targets, packet, rounds);
     this.#stopDeal = stop;
     addEventListener("pointerdown", stop, { once: true, capture: true });
-    for (let i = 0; i < rounds; i++) setTimeout(() => sound("flick"), prefs.pace(110) * i);
+    for (let i = 0; i < rounds; i += 2) setTimeout(() => sound("riffle"), prefs.pace(110) * i);
   }
 
   /** A set comes from its seat: an attachment of the element it is drawn in. */
