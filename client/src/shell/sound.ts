@@ -18,14 +18,22 @@ export type Call = keyof typeof words;
 const audible = (): boolean =>
   prefs.all.sound && prefs.all.volume > 0 && typeof AudioContext !== "undefined" && !!navigator.userActivation?.hasBeenActive;
 
+// One promise for all: what is asked for first is heard first.
+let loading: Promise<typeof import("./synth")> | null = null;
+function withSynth(run: (synth: typeof import("./synth")) => void): void {
+  if (!audible()) return;
+  loading ??= import("./synth");
+  loading.then(run, () => (loading = null)); // without a line it is silent; the next sound tries again
+}
+
 /** step: how many links in a row, for the rising pluck. */
 export function sound(which: Sound, step = 0): void {
-  if (audible()) void import("./synth").then(({ play, recipe }) => play(recipe(which, step), prefs.all.volume));
+  withSynth(({ play, recipe }) => play(recipe(which, step), prefs.all.volume));
 }
 
 /** A plucked string of so many hertz, after so many ms. */
 export function pluck(hz: number, ms: number, delay: number): void {
-  if (audible()) void import("./synth").then(({ play, plucked }) => play(plucked(hz, ms, delay), prefs.all.volume));
+  withSynth(({ play, plucked }) => play(plucked(hz, ms, delay), prefs.all.volume));
 }
 
 /** Speak a call, when that is switched on. */
