@@ -20,7 +20,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: "making", test: /parts\/(Making|making|ContestList|prizes\.ts)|shell\/moments/ }],
+          groups: [
+            { name: "making", test: /parts\/(Making|making|ContestList|prizes\.ts)|shell\/moments/ },
+            // What every game hears comes with the table.
+            { name: "sound", test: /shell\/sound\.ts|table\/aloud\.ts/ },
+          ],
         },
       },
     },

@@ -16,7 +16,9 @@ export function worker(): Plugin {
     apply: "build",
     writeBundle(options, bundle) {
       to = options.dir ?? "";
-      names = [...Object.keys(bundle).filter((name) => name.startsWith("assets/")), ...PUBLIC].sort();
+      // Calls are for the few who want them: they come with the line, not with the page.
+      const kept = Object.keys(bundle).filter((name) => name.startsWith("assets/") && !name.endsWith(".ogg"));
+      names = [...kept, ...PUBLIC].sort();
       page = readFileSync(join(to, "index.html"), "utf8");
     },
     closeBundle() {

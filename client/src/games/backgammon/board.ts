@@ -57,6 +57,8 @@ function counted(side: Side): Side {
 export interface Trail {
   seat: number;
   from: Where;
+  /** Where it set down between. */
+  via: readonly Where[];
   to: Where;
 }
 
@@ -71,7 +73,7 @@ export function trailOf(lines: readonly types.Line[], board: Kind, viewpoint: nu
   };
   return text.split(" ").map((part) => {
     const [from, ...stops] = part.replace(/\(\d\)$/, "").split("/");
-    return { seat, from: at(from!), to: at(stops.at(-1)!) };
+    return { seat, from: at(from!), via: stops.slice(0, -1).map(at), to: at(stops.at(-1)!) };
   });
 }
 const CELLS: Partial<Record<string, Where>> = { bar: "bar", res: "res", hand: "hand", off: "off" };

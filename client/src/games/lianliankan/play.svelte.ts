@@ -130,7 +130,7 @@ export class Play {
     }
     if (!this.selected || !this.tileAt(this.selected)) {
       this.selected = cell;
-      sound("clack");
+      sound("tap");
     } else if (same(this.selected, cell)) this.selected = null;
     else void this.link(this.selected, cell);
   };
@@ -172,6 +172,7 @@ export class Play {
     const now = Date.now();
     this.run = now - this.#lastLink < RUN_MS ? this.run + 1 : 1;
     this.#lastLink = now;
+    sound("clack");
     sound("pluck", Math.min(14, this.run - 1));
     if (this.tableView.seat !== null) this.draw(this.tableView.seat, path);
   }

@@ -5,7 +5,7 @@ import { sound } from "../../shell/sound";
 import { size as room } from "../size.svelte";
 import { type Fitted, settle } from "./fit";
 import type { Ground } from "./ground.svelte";
-import { deal, gather, lay, slideBack, type Way } from "./motion";
+import { deal, fly, gather, lay, slideBack, type Way } from "./motion";
 import { type Box, centre, type Look, middle, type Point, wordsOf } from "../geometry";
 
 /** A set that lies on the table. */
@@ -180,12 +180,23 @@ export class Trick {
           const box = set.getBoundingClientRect();
           return [set, { dx: to.x - (box.left - here.left + box.width / 2), dy: to.y - (box.top - here.top + box.height / 2) }];
         });
+        sound("sweep");
         void gather(gone).then(() => {
           if (this.#ghost === mine) this.#ghost = null;
         });
       },
       prefs.calm ? 300 : prefs.pace(500),
     );
+  }
+
+  /** The deal is over: coins go from each who has lost to each who has won. */
+  paid(scores: readonly number[]): void {
+    const { node: root, targets, tableView } = this.ground;
+    if (!root || tableView.mode === "replay") return;
+    const seats = [...scores.keys()];
+    const [lost, won] = [seats.filter((seat) => scores[seat]! < 0), seats.filter((seat) => scores[seat]! > 0)];
+    if (won.length && lost.every((seat) => seat !== tableView.seat)) sound("coin");
+    for (const from of lost) for (const to of won) if (targets[from] && targets[to]) fly(root, targets[from], targets[to], coin, 620);
   }
 
   /** Packets fly from the middle to all seats; a tap ends it. */
@@ -197,7 +208,7 @@ export class Trick {
     const stop = deal(root, { x: ground.W / 2, y: ground.H / 2 }, ground.targets, packet, rounds);
     this.#stopDeal = stop;
     addEventListener("pointerdown", stop, { once: true, capture: true });
-    for (let i = 0; i < rounds; i++) setTimeout(() => sound("flick"), prefs.pace(110) * i);
+    for (let i = 0; i < rounds; i += 2) setTimeout(() => sound("riffle"), prefs.pace(110) * i);
   }
 
   /** A set comes from its seat: an attachment of the element it is drawn in. */
@@ -222,6 +233,13 @@ const at = ({ x, y, w, h, cw, most }: Fitted) => ({ box: { x, y, w, h }, cw, mos
 
 /** About how wide a line of this size is. */
 const wide = (text: string, px: number): number => [...text].reduce((sum, c) => sum + (c > "⺀" ? 1 : 0.58) * px, 0);
+
+/** A coin that is paid; `CardCloth` says how it looks. */
+function coin(): HTMLElement {
+  const one = document.createElement("div");
+  one.className = "coin";
+  return one;
+}
 
 /** The back of a packet of cards that flies; `CardCloth` says how it looks. */
 export function packet(): HTMLElement {

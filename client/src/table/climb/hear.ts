@@ -30,7 +30,10 @@ export function hearing(
       else if (one.e === "taken") trick.taken(Number(one.leader ?? one.seat));
       else if (one.e === "dealt") trick.dealt();
       else if (one.e === "went_out") sound("stamp");
-      else if (one.e === "ended" && tableView.seat !== null && one.scores?.[tableView.seat] > 0) sound("won");
+      else if (one.e === "ended") {
+        if (one.scores) trick.paid(one.scores);
+        if (tableView.seat !== null && one.scores?.[tableView.seat] > 0) sound("won");
+      }
       more(one);
     }
   };
