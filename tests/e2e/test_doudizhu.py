@@ -281,7 +281,7 @@ def test_a_plane_of_twenty_is_read_where_it_lies(
         assert found["cards"] == 20
         assert found["out"] <= 0
         assert found["seen"] > 0.8
-        assert found["size"] >= least
+        assert found["size"] >= least, (width, height, found)
     scene.healthy()
 
 

@@ -367,7 +367,7 @@ def test_on_a_phone_what_a_watcher_chooses_stands_beside_the_plate(at: Opener, d
 @pytest.mark.parametrize("lang", ["zh-CN", "en"])
 def test_the_table_can_be_heard(at: Opener, duel: State, lang: str) -> None:
     scene = at(duel, 0, lang=lang)
-    option = scene.page.get_by_role("option", selected=False).first
+    option = scene.page.locator("[data-hand]").get_by_role("option", selected=False).first
     assert option.get_attribute("aria-label") == ("两张 3" if lang == "zh-CN" else "two threes")
     scene.raise_cards("3")
     label = scene.page.locator("[data-card='3']").get_attribute("aria-label")

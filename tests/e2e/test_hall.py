@@ -87,7 +87,7 @@ def test_the_language_changes_without_a_reload(window: Callable[..., Page], hall
     page.evaluate("window.same = true")
     page.locator("select[data-languages]:visible").first.select_option("en")
     expect(page.locator("html")).to_have_attribute("lang", "en")
-    expect(page.locator("h2").last).to_contain_text("Play")
+    expect(page.locator("h2").last).to_contain_text("another game")
     assert page.evaluate("window.same")
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", "en")

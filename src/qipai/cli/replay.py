@@ -222,7 +222,10 @@ def _of_hall(game_id: str, data: Path) -> Json:
 
     if not re.fullmatch(r"[a-z0-9]{8,16}", game_id):
         raise Trouble(f"there is no file {game_id}, and no game of this name in {data}")
-    _, name = database_of(data)
+    try:
+        _, name = database_of(data)
+    except Trouble as wrong:  # somebody who names a file has mistyped it, rather than looked for a hall
+        raise Trouble(f"there is no file {game_id}, and {wrong}") from None
 
     def read(db: Connection) -> Json:
         rows = books.game_rows(db, game_id)

@@ -9,8 +9,9 @@ import argparse
 import os
 import shutil
 import time
+import tomllib
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from qipai.cli import Trouble
@@ -84,7 +85,17 @@ def _database(data: Path) -> str | None:
     """Return the address of the database that a hall is kept in, None where a file keeps it."""
     from qipai.store.reader import STORE
 
-    return os.environ.get(STORE) or (configured(data).store.url if (data / "hall.toml").is_file() else None) or None
+    if url := os.environ.get(STORE):
+        return url
+    settings = data / "hall.toml"
+    if not settings.is_file():
+        return None
+    try:
+        return configured(data).store.url or None
+    except Trouble:  # no hall starts with these, and a copy may be put back to mend that: its place still counts
+        with suppress(OSError, ValueError, AttributeError):
+            return str(tomllib.loads(settings.read_text("utf-8")).get("store", {}).get("url") or "") or None
+        return None
 
 
 async def _into_database(url: str, copy: Path, data: Path) -> None:

@@ -32,11 +32,11 @@ WORDS = [
 ENDS = [("/logout", "post"), ("/me", "delete")]  # calls that would end the visit
 # Who may do most gets the systematic cases, too; the others some of each kind.
 PEOPLE = {
-    "stranger": ["--phases=fuzzing", "--max-examples=4"],
-    "guest": ["--phases=fuzzing", "--max-examples=4"],
-    "user": ["--phases=fuzzing", "--max-examples=4"],
-    "keeper": ["--phases=fuzzing", "--max-examples=4"],
-    "moderator": ["--phases=fuzzing", "--max-examples=4"],
+    "stranger": ["--phases=fuzzing", "--max-examples=2"],
+    "guest": ["--phases=fuzzing", "--max-examples=2"],
+    "user": ["--phases=fuzzing", "--max-examples=2"],
+    "keeper": ["--phases=fuzzing", "--max-examples=2"],
+    "moderator": ["--phases=fuzzing", "--max-examples=2"],
     "admin": ["--phases=coverage,fuzzing", "--max-examples=4"],
 }
 

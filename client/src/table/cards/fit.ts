@@ -34,7 +34,7 @@ const GAP = 5;
 const CAPTION: Record<Shape, number> = { wide: 30, low: 0, tall: 26 };
 /** How high a caption is under its set, with the number that hangs at the foot of equal cards. */
 export const captionOf = (shape: Shape, scale: number): number => CAPTION[shape] * (shape === "wide" ? textOf(scale) : 1);
-const LEAST: Record<Shape, number> = { wide: 34, low: 24, tall: 24 };
+const LEAST: Record<Shape, number> = { wide: 35, low: 24, tall: 25 };
 
 const over = (a: Box, b: Box, gap = GAP): number => {
   const w = Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x) + gap;
