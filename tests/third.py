@@ -26,6 +26,7 @@ PASSWORD_WEAK = "Слабый пароль: нужно хотя бы {least} {le
 
 [ui]
 open_game = "Открыть стол"
+lobby_for.others = "Другая игра"
 n_people = "{n} {n|one:человек|few:человека|many:человек|other:человека}"
 """,
     "games/gouji/lang/ru.toml": 'name = "Гоуцзи"\n',

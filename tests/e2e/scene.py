@@ -56,7 +56,8 @@ class Scene(Person, Generic[Options]):
     def open(self, lang: str = "zh-CN", theme: str = "") -> Self:
         """Come to the table."""
         page = self.page
-        prefs = {"lang": lang, **({"theme": theme} if theme else {})}
+        told = ["name", f"{self.game}-sideways"]  # what is said once has been read
+        prefs = {"lang": lang, "seen": told, **({"theme": theme} if theme else {})}
         page.add_init_script(f"localStorage.setItem('qipai.prefs', '{json.dumps(prefs)}')")
         page.route_web_socket(re.compile(r"/ws$"), self._line)
         page.goto(f"{self._hall.url}/tables/{TABLE}")

@@ -25,15 +25,17 @@ def test_the_switch_offers_it(window: Callable[..., Page], hall: Server) -> None
     page = window(locale="ru-RU")
     page.goto(hall.url)
     expect(page.locator("html")).to_have_attribute("lang", "ru")
-    expect(page.get_by_role("heading", name="Открыть стол")).to_be_visible()
-    expect(page.get_by_text("0 человек ·").first).to_be_visible()  # of Russian's four forms
+    expect(page.get_by_role("heading", name="Другая игра")).to_be_visible()
     expect(page.locator(".games, main").get_by_text("Гоуцзи").first).to_be_visible()
+    page.goto(f"{hall.url}/rooms/1")
+    expect(page.get_by_role("tab", name="0 человек")).to_be_visible()  # of Russian's four forms
+    page.goto(hall.url)
     switch = page.locator("select[data-languages]:visible").first
     assert switch.locator("option").all_text_contents() == ["简体中文", "English", "Русский", "繁體中文"]
     expect(switch).to_have_value("ru")
     switch.select_option("en")
     expect(page.locator("html")).to_have_attribute("lang", "en")
-    expect(page.get_by_text("Открыть стол")).to_have_count(0)
+    expect(page.get_by_text("Другая игра")).to_have_count(0)
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", "en")  # it is remembered
     page.goto(f"{hall.url}/settings/account")
