@@ -31,6 +31,8 @@ n_people = "{n} {n|one:человек|few:человека|many:человек|o
 """,
     "games/gouji/lang/ru.toml": 'name = "Гоуцзи"\n',
 }
+# The keys of the hall's sentences which the file above says itself: what names the language is not among them.
+SAID: Final = {"PASSWORD_WEAK"} | {f"ui.{key}" for key in ("open_game", "lobby_for.others", "n_people")}
 
 
 @contextmanager
