@@ -18,6 +18,7 @@ import pytest
 from hypothesis import settings
 from tests import stores
 
+from qipai.bench.database import MISSING, programs
 from qipai.store.reader import STORE
 
 CI = os.environ.get("CI", "").lower() in ("1", "true")
@@ -48,8 +49,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("quick"):
         settings.load_profile("quick")
     if config.getoption("store") == "postgres" and stores.SERVER not in os.environ:  # of one for all workers
-        if stores.programs() is None:
-            raise pytest.UsageError(stores.MISSING)
+        if programs() is None:
+            raise pytest.UsageError(MISSING)
         opened = ExitStack()
         os.environ[stores.SERVER] = opened.enter_context(stores.server()).url()
         config.add_cleanup(opened.close)

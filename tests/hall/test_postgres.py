@@ -16,6 +16,7 @@ from tests.hall import test_keepers, test_rebuild, test_room_boards
 from tests.hall.test_xiangqi import move, two
 from tests.hall.world import run, world
 
+from qipai.bench.database import MISSING, programs
 from qipai.cli import main
 from qipai.hall.records.rebuild import fingerprints
 from qipai.store import Conflict, Connection, Unusable, inserted
@@ -41,8 +42,8 @@ def digests(url: str) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[stores.Server]:
-    if stores.programs() is None:
-        pytest.skip(stores.MISSING)
+    if programs() is None:
+        pytest.skip(MISSING)
     with stores.server() as found:
         yield found
 

@@ -11,6 +11,7 @@ ENGINES = {"sqlite3", "psycopg", "asyncpg"}
 # What is about the embedded file itself: copies of it, what is done beside a hall that serves from it, and measuring.
 OF_THE_FILE = {
     "bench/append.py",
+    "bench/append_postgres.py",
     "bench/attack.py",
     "bench/load.py",
     "bench/replay.py",

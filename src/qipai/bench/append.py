@@ -1,4 +1,4 @@
-"""`qipai bench append`: durable events a second through the store, beside bare SQLite with the same batches."""
+"""`qipai bench append`: durable events a second through the store, beside the bare engine with the same batches."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 from itertools import count
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING, Any
 
 from qipai.bench.contest import Corner, Sample, contest
 from qipai.bench.floor import Parts, Room
@@ -19,61 +23,97 @@ from qipai.bench.sheet import Check, Table, line
 from qipai.core.garbage import settle
 from qipai.core.measure import OURS, Contestant, Work
 
-__all__ = ["measure"]
+if TYPE_CHECKING:
+    from qipai.store.writer import Writer
+
+__all__ = ["Sides", "appending", "measure", "sqlite"]
 
 DATA = {"seat": 2, "action": {"a": "play", "cards": "TTTTT2x"}, "ms": 1234}
+TEXT = '{"seat":2,"action":{"a":"play","cards":"TTTTT2x"},"ms":1234}'
 NOW = 1_790_000_000_000
 
 
-def measure(rounds: int, seconds: float, told: Callable[[str], None]) -> Parts[tuple[list[Table], dict[str, str]]]:
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The store on an engine, and that engine alone."""
+
+    sides: Mapping[int, Mapping[str, Contestant]]  # by how many tables wait; the first is ours
+    bare: str  # which of them is the ceiling
+    versions: Mapping[str, str]
+
+
+@contextmanager
+def sqlite() -> Iterator[Sides]:
+    """A file of SQLite's, and SQLite alone."""
+    bare = "bare executemany"
+    yield Sides(
+        {
+            1: {OURS: ours_1, bare: bare_1, "fdatasync": syncs},
+            200: {OURS: ours_200, bare: bare_200},
+            1000: {OURS: ours_1000, bare: bare_1000},
+        },
+        bare,
+        {"SQLite": sqlite3.sqlite_version},
+    )
+
+
+def measure(
+    engine: Callable[[], AbstractContextManager[Sides]], rounds: int, seconds: float, told: Callable[[str], None]
+) -> Parts[tuple[list[Table], dict[str, str]]]:
     """Return the tables, one for each number of waiting tables."""
-    versions = {"SQLite": sqlite3.sqlite_version}
     tables = []
     all_: dict[int, dict[str, Corner]] = {}
-    try:
-        for waiting, ours, bare in ((1, ours_1, bare_1), (200, ours_200, bare_200), (1000, ours_1000, bare_1000)):
-            told(f"starting, {waiting} waiting")
-            contestants: dict[str, Contestant] = {OURS: ours, "bare executemany": bare}
-            if waiting == 1:
-                contestants["fdatasync"] = syncs
-            corners = all_[waiting] = {}
-            for who, contestant in contestants.items():
-                corners[who] = Corner(contestant)
-                corners[who].begin()
-        yield Room.ALONE  # waiting for a disk takes time on the clock, not CPU time
-        for waiting, corners in all_.items():
-            name = f"{waiting} waiting table{'s' if waiting > 1 else ''}"
-            samples = contest(corners, rounds, seconds, lambda what, name=name: told(f"{name}, {what}"))  # type: ignore[misc]
-            lines = [
-                line(who, [run.per_s for run in runs], [run.cpu_us for run in runs]) for who, runs in samples.items()
-            ]
-            tables.append(Table(name, "durable events a second", tuple(lines), (check(waiting, samples),)))
-    finally:
-        for corner in (each for corners in all_.values() for each in corners.values()):
-            corner.close()
-    return tables, versions
+    with engine() as found:
+        try:
+            for waiting, contestants in found.sides.items():
+                told(f"starting, {waiting} waiting")
+                corners = all_[waiting] = {}
+                for who, contestant in contestants.items():
+                    corners[who] = Corner(contestant)
+                    corners[who].begin()
+            yield Room.ALONE  # waiting for a disk takes time on the clock, not CPU time
+            for waiting, corners in all_.items():
+                name = f"{waiting} waiting table{'s' if waiting > 1 else ''}"
+                samples = contest(corners, rounds, seconds, lambda what, name=name: told(f"{name}, {what}"))  # type: ignore[misc]
+                lines = [
+                    line(who, [run.per_s for run in runs], [run.cpu_us for run in runs])
+                    for who, runs in samples.items()
+                ]
+                tables.append(Table(name, "durable events a second", tuple(lines), (check(found, waiting, samples),)))
+        finally:
+            for corner in (each for corners in all_.values() for each in corners.values()):
+                corner.close()
+    return tables, dict(found.versions)
 
 
-def check(waiting: int, samples: dict[str, list[Sample]]) -> Check:
+def check(found: Sides, waiting: int, samples: dict[str, list[Sample]]) -> Check:
     """Return the target: for one table a time, for many a share of the ceiling, by the clock on the wall."""
-    if waiting == 1:
+    if "fdatasync" in samples:
         late = [
             1000 / ours.per_s - 2 * 1000 / sync.per_s
             for ours, sync in zip(samples[OURS], samples["fdatasync"], strict=True)
         ]
         return Check("an append takes two fdatasync and so many ms more", 0.2, False, median(late))
-    shares = [ours.per_s / bare.per_s for ours, bare in zip(samples[OURS], samples["bare executemany"], strict=True)]
+    shares = [ours.per_s / bare.per_s for ours, bare in zip(samples[OURS], samples[found.bare], strict=True)]
     return Check("share of the ceiling", 0.7, True, median(shares))
 
 
 def ours(waiting: int) -> Work:
-    """Append through the store as the table runner does: a callback for each event instead of a task."""
+    """Append through the store in a file."""
     from qipai.store import Sqlite
-    from qipai.store.log import LogEntry
 
     folder = Path(tempfile.mkdtemp(prefix="qipai-bench-"))
+    return appending(Sqlite(folder / "bench.sqlite3"), waiting, partial(shutil.rmtree, folder))
+
+
+def appending(store: Writer[Any], waiting: int, gone: Callable[[], object] = lambda: None) -> Work:
+    """Append through a store as the table runner does: a callback for each event instead of a task.
+
+    gone: done when the store is closed.
+    """
+    from qipai.store.log import LogEntry
+
     loop = new_loop()
-    store = Sqlite(folder / "bench.sqlite3")
     loop.run_until_complete(store.open())
     settle()
     turn = count(1)
@@ -102,7 +142,7 @@ def ours(waiting: int) -> Work:
     def close() -> None:
         loop.run_until_complete(store.close())
         loop.close()
-        shutil.rmtree(folder)
+        gone()
 
     return Work(once, close=close)
 
@@ -123,14 +163,13 @@ def bare(waiting: int) -> Work:
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("PRAGMA synchronous=FULL")
     db.executescript(files("qipai.store").joinpath("tables.sql").read_text("utf-8"))
-    text = '{"seat":2,"action":{"a":"play","cards":"TTTTT2x"},"ms":1234}'
     sql = "INSERT INTO events (id, at, ms, stream, seq, type, actor, cid, data, secret) VALUES (?,?,?,?,?,?,?,?,?,?)"
     ids, turn = count(1), count(1)
 
     def once() -> int:
         seq = next(turn)
         rows = [
-            (next(ids), NOW // 1000, 0, f"game:{number}", seq, "game.acted", number, None, text, None)
+            (next(ids), NOW // 1000, 0, f"game:{number}", seq, "game.acted", number, None, TEXT, None)
             for number in range(waiting)
         ]
         db.execute("BEGIN IMMEDIATE")

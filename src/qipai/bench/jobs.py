@@ -15,6 +15,7 @@ import msgspec
 
 from qipai.bench import (
     append,
+    append_postgres,
     attack,
     bots,
     codec,
@@ -120,9 +121,10 @@ def jobs(
     add("start", "start", partial(start.measure, rounds, 300 if quick else 10_000), Room.LANE, 3)
     add("replay", "replay", partial(replay.measure, chosen, rounds, seconds, 100 if quick else 1000), Room.BESIDE)
     if store == "sqlite":
-        add("append", "append --store sqlite", partial(append.measure, rounds, seconds), Room.LANE, 4)
+        add("append", "append --store sqlite", partial(append.measure, append.sqlite, rounds, seconds), Room.LANE, 4)
     if store == "postgres" or what == "all":
-        add("append", "append --store postgres", postgres, Room.BESIDE)
+        in_postgres = partial(append.measure, append_postgres.postgres, rounds, seconds)
+        add("append", "append --store postgres", in_postgres, Room.LANE, 4)
     add("community", "community", partial(community.measure, quick), Room.BESIDE)
     add("codec", "codec", partial(codec.measure, *((9, 0.0005) if quick else (rounds, 0.01))), Room.ALONE)
     add("web", "web", partial(web.measure, quick), Room.BESIDE)
@@ -138,11 +140,6 @@ def pace(game: str, tables: int, quick: bool, asked: bool) -> tuple[int, int, fl
     if quick:
         return (tables if whole else 0), 2, 0.15, whole
     return (300 if whole else 0), 5, 1.5, whole
-
-
-def postgres(told: Progress) -> Found:
-    """Report that there is nothing to measure."""
-    raise Absent("this qipai keeps its events in SQLite; it has no PostgreSQL store yet")
 
 
 def carried_out(found: Sequence[Job], *, quick: bool, told: Progress) -> Iterator[Sheet]:

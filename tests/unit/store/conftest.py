@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 from tests import stores
 
+from qipai.bench.database import MISSING, programs
+
 schemas = count(1)
 
 
 @pytest.fixture(scope="session")
 def database() -> Iterator[stores.Server]:
     """A PostgreSQL server of the tests' own, which they may stop and start again."""
-    if stores.programs() is None:
-        pytest.skip(stores.MISSING)
+    if programs() is None:
+        pytest.skip(MISSING)
     with stores.server() as found:
         yield found
 

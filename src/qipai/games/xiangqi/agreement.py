@@ -22,7 +22,7 @@ from qipai.core.rng import Stream
 from qipai.games.xiangqi import ENTRY
 from qipai.games.xiangqi.analysis import NODES, of_states, win_percent
 from qipai.games.xiangqi.bots.players import Easy, Player
-from qipai.games.xiangqi.fairy import Fairy
+from qipai.games.xiangqi.fairy import DECIDED, Fairy
 from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.state import Move, State
 
@@ -32,6 +32,7 @@ BLUNDER: Final = 15.0  # percentage points of win%, as the analysis names them
 MISTAKE: Final = 10.0
 THEIR_NODES: Final = 50_000
 RANDOM: Final = 4  # plies drawn at the start, so that no two games are alike
+THEIR_HUNDREDTHS: Final = 1.6  # of theirs to one of ours: the ratio of spreads over 1,326 positions of such games
 CLEAR: Final = 95.0  # win%: beyond it a game is decided, and judges need not agree on how fast
 
 
@@ -85,13 +86,15 @@ def game(options: Options, seed: int, most: int) -> tuple[list[State], Record]:
 
 
 def judged(fairy: Fairy, states: Sequence[State], nodes: int) -> list[float]:
-    """Return red's win% in each state, by Fairy-Stockfish."""
+    """Return red's win% in each state, by Fairy-Stockfish, its hundredths brought to our scale."""
     found = []
     for state in states:
         if state.phase == "over":
             found.append(50.0 if state.winner is None else 100.0 if state.winner == 0 else 0.0)
             continue
-        win = win_percent(fairy.score(state.position, nodes))
+        score = fairy.score(state.position, nodes)
+        decided = abs(score) == DECIDED
+        win = (100.0 if score > 0 else 0.0) if decided else win_percent(round(score / THEIR_HUNDREDTHS))
         found.append(win if state.position.side == 0 else 100 - win)
     return found
 

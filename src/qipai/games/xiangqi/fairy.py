@@ -10,10 +10,10 @@ from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.position import Position, format_fen
 from qipai.games.xiangqi.state import AcceptTime, Action, DeclineDraw, Move, Ready, View
 
-__all__ = ["NODES", "Fairy", "found", "ours"]
+__all__ = ["DECIDED", "NODES", "Fairy", "found", "ours"]
 
 NODES: Final = 1000  # for each move
-DECIDED: Final = 30_000
+DECIDED: Final = 30_000  # the score of a game that it sees won
 
 
 def found() -> str | None:
