@@ -16,7 +16,7 @@ from tests.hall import test_keepers, test_rebuild, test_room_boards
 from tests.hall.test_xiangqi import move, two
 from tests.hall.world import run, world
 
-from qipai.bench.database import MISSING, programs
+from qipai.bench.database import MISSING, Server, programs
 from qipai.cli import main
 from qipai.hall.records.rebuild import fingerprints
 from qipai.store import Conflict, Connection, Unusable, inserted
@@ -41,7 +41,7 @@ def digests(url: str) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[stores.Server]:
+def server() -> Iterator[Server]:
     if programs() is None:
         pytest.skip(MISSING)
     with stores.server() as found:
@@ -51,14 +51,14 @@ def server() -> Iterator[stores.Server]:
 @pytest.mark.usefixtures("snatch")
 @pytest.mark.parametrize("test", CHOSEN, ids=lambda test: test.__name__)
 def test_a_hall_in_a_database_is_as_one_in_a_file(
-    test: Callable[[Path], None], server: stores.Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    test: Callable[[Path], None], server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(stores.SERVER, server.url())
     test(tmp_path)
 
 
 def test_a_hall_moves_from_its_file_to_a_database_and_back(
-    server: stores.Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv(stores.SERVER, raising=False)
 
@@ -96,7 +96,7 @@ def test_a_hall_moves_from_its_file_to_a_database_and_back(
 
 
 def test_a_copy_that_was_broken_off_is_no_hall_and_goes_on(
-    server: stores.Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from qipai.store import moving
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from tests import stores
 
-from qipai.bench.database import MISSING, programs
+from qipai.bench.database import MISSING, Server, programs
 
 schemas = count(1)
 
 
 @pytest.fixture(scope="session")
-def database() -> Iterator[stores.Server]:
+def database() -> Iterator[Server]:
     """A PostgreSQL server of the tests' own, which they may stop and start again."""
     if programs() is None:
         pytest.skip(MISSING)
@@ -27,5 +27,5 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
     """Where a store is kept, for either engine."""
     if request.param == "sqlite":
         return tmp_path / "x.sqlite"
-    server: stores.Server = request.getfixturevalue("database")
+    server: Server = request.getfixturevalue("database")
     return server.url(schema=f"s{os.getpid()}_{next(schemas)}")

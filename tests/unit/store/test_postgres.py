@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from tests.stores import Server
 
+from qipai.bench.database import Server
 from qipai.store import LogEntry, Unusable, Unwritten, in_database, writer
 from qipai.store.writer import Writer, rows_of
 
