@@ -80,7 +80,7 @@ def read(text: str) -> Said:
 
 def slug(sheet: Sheet) -> str:
     """Return the name of a sheet's picture."""
-    words = re.sub(r" --(tables|store) \S+", "", sheet.command.removeprefix("qipai bench "))
+    words = re.sub(r" --(tables \S+|store sqlite)", "", sheet.command.removeprefix("qipai bench "))
     return re.sub(r"[^a-z0-9]+", "-", words).strip("-")
 
 
