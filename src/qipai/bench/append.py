@@ -37,7 +37,7 @@ NOW = 1_790_000_000_000
 class Sides:
     """The store on an engine, and that engine alone."""
 
-    sides: Mapping[int, Mapping[str, Contestant]]  # by how many tables wait; the first is ours
+    sides: Mapping[int, Mapping[str, Contestant]]  # by how many tables wait, then by who they are
     bare: str  # which of them is the ceiling
     versions: Mapping[str, str]
 

@@ -35,8 +35,8 @@ def postgres() -> Iterator[Sides]:
             server = Server(Path(folder))
         except FileNotFoundError as absent:
             raise Absent(str(absent)) from None
-        server.start()
         try:
+            server.start()
             with psycopg.connect(server.url(), autocommit=True) as db:
                 version = ".".join(map(str, divmod(db.info.server_version, 10_000)))
             bare = "bare unnest"
@@ -64,7 +64,7 @@ def bare(waiting: int) -> Work:
     from qipai.store.postgres import COLUMNS, PUT, Address
 
     db = Address(address(f"bare_{waiting}")).connect()
-    db.raw.execute(f"CREATE SCHEMA {f'bare_{waiting}'}".encode())
+    db.raw.execute(f"CREATE SCHEMA bare_{waiting}".encode())
     db.raw.execute(
         b"CREATE TABLE events (id bigint PRIMARY KEY, at bigint NOT NULL, ms bigint NOT NULL, stream text NOT NULL,"
         b" seq bigint NOT NULL, type text NOT NULL, actor bigint, cid text, data text NOT NULL, secret text,"
