@@ -35,6 +35,7 @@ Send = Callable[[dict[str, Any]], Coroutine[Any, Any, None]]
 
 GOING_AWAY: Final = 1001
 BINARY: Final = 1003
+HANDED_OVER: Final = 1012  # another node goes on: the client comes back at once, and nothing is said of it
 POLICY: Final = 1008
 WRONG_VERSION: Final = 4002
 STRIKES_S: Final = 60
@@ -381,6 +382,11 @@ class Socket:
             self._line.abort()
         if self._task is not None:
             self._task.cancel()
+
+    @property
+    def via(self) -> str | None:
+        """Return the node that passes the line on, None where it has come here by itself."""
+        return None if self._line is None else getattr(self._line.transport, "via", None)
 
     @property
     def lost(self) -> bool:

@@ -28,6 +28,11 @@ class Member(Protocol):
         ...
 
     @property
+    def via(self) -> str | None:
+        """Return the node that passes the line on, None where it has come here by itself."""
+        ...
+
+    @property
     def lost(self) -> bool:
         """Tell whether the client has gone though nobody has said so."""
         ...

@@ -1,0 +1,135 @@
+"""One hall on three nodes (0071): whatever ends, however it ends, nothing acknowledged is lost and everybody plays on."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from tests import stores
+from tests.client import Person, Refused
+from tests.hall.nodes import Cluster, Visitor, cluster
+from tests.hall.web.conftest import SETTINGS, run
+
+pytestmark = pytest.mark.slow
+
+GAME = {"game": "xiangqi", "clock": {"type": "none"}, "options": {"repetition_count": 5, "move_limit": 0}}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[stores.Server]:
+    if stores.programs() is None:
+        pytest.skip(stores.MISSING)
+    with stores.server() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def nodes(server: stores.Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with cluster(tmp_path_factory.mktemp("nodes") / "hall", SETTINGS, server.url(schema="nodes"), 3) as found:
+        yield found
+
+
+class Pair:
+    """Two people who play one game after the other, each through whatever node they come to."""
+
+    def __init__(self, urls: list[str], seed: int) -> None:
+        self.people = [Visitor(urls, 2 * seed), Visitor(urls, 2 * seed + 1)]
+        self.table = 0
+        self.acked: list[str] = []
+        self.times: list[float] = []  # of acknowledgements
+        self.luck, self.over = random.Random(seed), False
+
+    async def begin(self) -> None:
+        for one in self.people:
+            await one.guest()
+            await one.line()
+        self.table = (await self.people[0].post("/tables", GAME))["table"]
+        for seat, one in enumerate(self.people):
+            await one.command("sit", table=self.table, seat=seat)
+        for one in self.people:
+            await one.command("ready", table=self.table, on=True)
+
+    async def play(self, one: Person) -> None:
+        """Make moves until it is over; a game that has ended is followed by another one."""
+        at = one.tables[self.table]
+        while not self.over:
+            await at.until(lambda t: self.over or t.result or (t.ask and t.legal and t.legal["list"]))
+            if self.over:
+                return
+            with suppress(Refused):  # it was answered before the line broke: STALE
+                if at.result:
+                    await at.do("ready", on=True)
+                    await at.until(lambda t: self.over or not t.result)
+                    continue
+                self.acked.append((await at.act(self.luck.choice(at.legal["list"])))["cid"])
+                self.times.append(time.monotonic())
+
+    def end(self) -> None:
+        self.over = True
+        for one in self.people:
+            one._changed.set()
+
+
+async def further(pairs: list[Pair], moves: int) -> None:
+    """Wait until every pair has made so many moves more, all of them acknowledged."""
+    before = [len(pair.acked) for pair in pairs]
+    for pair, count in zip(pairs, before, strict=True):
+        for one in pair.people:
+            await one.until(lambda pair=pair, count=count: len(pair.acked) >= count + moves)
+
+
+def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster) -> None:
+    """Kill, freeze, drain the node that leads, end one that stands by, while people play through all of them."""
+
+    async def fault(name: str, pairs: list[Pair]) -> float:
+        """Let something happen, wait until everybody has got on, and return the longest pause between moves."""
+        leader, standby = await asyncio.to_thread(lambda: (nodes.leader, nodes.standbys[0]))
+        node = standby if "standby" in name else leader
+        began, counts = time.monotonic(), [len(pair.times) for pair in pairs]
+        frozen = name == "freeze"
+        node.send({"kill": signal.SIGKILL, "freeze": signal.SIGSTOP}.get(name.partition(" ")[0], signal.SIGTERM))
+        if frozen:  # whose lines end there wait for it; another node leads meanwhile
+            await asyncio.to_thread(lambda: next(one for one in iter(lambda: nodes.leader, node)))
+            node.send(signal.SIGCONT)
+        await further(pairs, 4)
+        status = await asyncio.to_thread(node.ended)
+        assert status == {"kill": -signal.SIGKILL, "freeze": 75}.get(name.partition(" ")[0], 0)
+        pauses = [
+            max(b - a for a, b in zip([began, *pair.times[count:]], pair.times[count:], strict=False))
+            for pair, count in zip(pairs, counts, strict=True)
+        ]
+        await asyncio.to_thread(node.start)
+        await further(pairs, 2)
+        return max(pauses)
+
+    async def visit() -> None:
+        pairs = [Pair(nodes.urls, seed) for seed in range(6)]
+        for pair in pairs:
+            await pair.begin()
+        tasks = [asyncio.create_task(pair.play(one)) for pair in pairs for one in pair.people]
+        await further(pairs, 2)
+        for name in ("kill", "kill standby", "drain", "freeze", "drain standby"):
+            print(f"{name}: longest pause {await fault(name, pairs):.2f} s")
+        for pair in pairs:
+            pair.end()
+        await asyncio.gather(*tasks)
+        acted = await asyncio.to_thread(nodes.acted)
+        acked = [cid for pair in pairs for cid in pair.acked]
+        assert [cid for cid in acked if acted[cid] != 1] == []
+        assert [cid for cid, times in acted.items() if times > 1] == []
+        assert await asyncio.to_thread(nodes.holes) == []
+        for pair in pairs:
+            for one in pair.people:
+                await one.close()
+
+    run(visit)
+    for node in nodes.nodes:
+        assert "Traceback" not in node.log.read_text()
