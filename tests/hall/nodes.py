@@ -1,8 +1,7 @@
-"""Nodes of one hall as tests start them, and people who come in through all of them, as behind a proxy without memory."""
+"""Nodes of one hall as tests start them, and people who come to all of them, as behind a proxy without memory."""
 
 from __future__ import annotations
 
-import asyncio
 import signal
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -36,6 +35,11 @@ class Node(Server):
     def leads(self) -> bool:
         return self.process is not None and "(leader, " in self.health
 
+    @property
+    def services(self) -> str:
+        """Return where other nodes reach it, as it says while it leads."""
+        return self.health.partition("(leader, ")[2].rstrip(")")
+
     def send(self, sign: signal.Signals) -> None:
         """Send it a signal."""
         assert self.process is not None
@@ -62,6 +66,13 @@ class Cluster:
         while True:
             for node in self.nodes:
                 if node.leads:
+                    return node
+
+    def follows(self, other: Node) -> Node:
+        """Return the node that leads after this one, which may not answer."""
+        while True:
+            for node in self.nodes:
+                if node is not other and node.leads:
                     return node
 
     @property
@@ -109,16 +120,3 @@ class Visitor(Person):
         self.url = self._urls[self._turn % len(self._urls)]
         self._turn += 1
         await super()._visit()
-
-
-async def moved(one: Person, table: int) -> str:
-    """Make a move when it is somebody's turn, and return its cid."""
-    at = one.tables[table]
-    await at.until(lambda t: t.ask and t.legal and t.legal["list"])
-    ack = await at.act(one._luck.choice(at.legal["list"]))
-    return str(ack["cid"])
-
-
-async def on_all(nodes: Sequence[Node], sign: signal.Signals) -> None:
-    """Send a signal to nodes, without holding up the loop."""
-    await asyncio.gather(*(asyncio.to_thread(node.send, sign) for node in nodes))

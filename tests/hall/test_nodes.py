@@ -1,4 +1,4 @@
-"""One hall on three nodes (0071): whatever ends, however it ends, nothing acknowledged is lost and everybody plays on."""
+"""One hall on three nodes (0071): whatever ends, and however, nothing acknowledged is lost and everybody plays on."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
+import httpx
 import pytest
 from tests import stores
 from tests.client import Person, Refused
 from tests.hall.nodes import Cluster, Visitor, cluster
 from tests.hall.web.conftest import SETTINGS, run
+
+from qipai.cli import main
 
 pytestmark = pytest.mark.slow
 
@@ -45,6 +47,7 @@ class Pair:
         self.table = 0
         self.acked: list[str] = []
         self.times: list[float] = []  # of acknowledgements
+        self.refused: set[str] = set()
         self.luck, self.over = random.Random(seed), False
 
     async def begin(self) -> None:
@@ -64,13 +67,17 @@ class Pair:
             await at.until(lambda t: self.over or t.result or (t.ask and t.legal and t.legal["list"]))
             if self.over:
                 return
-            with suppress(Refused):  # it was answered before the line broke: STALE
+            try:
                 if at.result:
                     await at.do("ready", on=True)
                     await at.until(lambda t: self.over or not t.result)
                     continue
                 self.acked.append((await at.act(self.luck.choice(at.legal["list"])))["cid"])
                 self.times.append(time.monotonic())
+            except Refused as wrong:
+                self.refused.add(wrong.code)
+                if wrong.code == "BUSY":  # nothing was done; a person would try again
+                    await asyncio.sleep(0.1)
 
     def end(self) -> None:
         self.over = True
@@ -86,8 +93,18 @@ async def further(pairs: list[Pair], moves: int) -> None:
             await one.until(lambda pair=pair, count=count: len(pair.acked) >= count + moves)
 
 
-def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster) -> None:
-    """Kill, freeze, drain the node that leads, end one that stands by, while people play through all of them."""
+def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster, server: stores.Server) -> None:
+    """Kill, freeze, drain the node that leads, end one that stands by or the database, while people play on all."""
+
+    async def database(pairs: list[Pair]) -> None:
+        """Let the database's server die and come back; whoever leads then."""
+        await asyncio.to_thread(server.stop)
+        await asyncio.to_thread(server.start)
+        await further(pairs, 4)
+        for node in nodes.nodes:
+            if node.process is not None and node.process.poll() is not None:
+                assert node.ended() == 75
+                await asyncio.to_thread(node.start)
 
     async def fault(name: str, pairs: list[Pair]) -> float:
         """Let something happen, wait until everybody has got on, and return the longest pause between moves."""
@@ -97,7 +114,7 @@ def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster) ->
         frozen = name == "freeze"
         node.send({"kill": signal.SIGKILL, "freeze": signal.SIGSTOP}.get(name.partition(" ")[0], signal.SIGTERM))
         if frozen:  # whose lines end there wait for it; another node leads meanwhile
-            await asyncio.to_thread(lambda: next(one for one in iter(lambda: nodes.leader, node)))
+            await asyncio.to_thread(nodes.follows, node)
             node.send(signal.SIGCONT)
         await further(pairs, 4)
         status = await asyncio.to_thread(node.ended)
@@ -118,6 +135,7 @@ def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster) ->
         await further(pairs, 2)
         for name in ("kill", "kill standby", "drain", "freeze", "drain standby"):
             print(f"{name}: longest pause {await fault(name, pairs):.2f} s")
+        await database(pairs)
         for pair in pairs:
             pair.end()
         await asyncio.gather(*tasks)
@@ -126,6 +144,8 @@ def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster) ->
         assert [cid for cid in acked if acted[cid] != 1] == []
         assert [cid for cid, times in acted.items() if times > 1] == []
         assert await asyncio.to_thread(nodes.holes) == []
+        # Nothing was written, or the question went by while the line was down.
+        assert set().union(*(pair.refused for pair in pairs)) <= {"BUSY", "STALE", "NO_GAME"}
         for pair in pairs:
             for one in pair.people:
                 await one.close()
@@ -133,3 +153,43 @@ def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster) ->
     run(visit)
     for node in nodes.nodes:
         assert "Traceback" not in node.log.read_text()
+
+
+def test_each_node_says_what_it_is(nodes: Cluster) -> None:
+    leader, standbys = nodes.leader, nodes.standbys
+    assert leader.health == f"ok (leader, {leader.services})"
+    assert [node.health for node in standbys] == 2 * [f"ok (standby; {leader.services} leads)"]
+    assert "qipai_node_leads 1\n" in leader.metrics()
+    assert all("qipai_node_leads 0\n" in node.metrics() for node in standbys)
+    rooms = [httpx.get(f"{node.url}/api/v1/rooms").json() for node in nodes.nodes]
+    assert rooms[0] == rooms[1] == rooms[2]
+
+
+def test_who_does_not_belong_there_is_told_in_a_sentence(
+    nodes: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(data: Path, *words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "qipai", "serve", "--port", "0", "--data", str(data), *words],
+            capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+        assert done.returncode == 1, done
+        [line] = done.stderr.splitlines()
+        return line
+
+    other, shared = tmp_path / "other", nodes.nodes[0].data
+    node = ["--store", nodes.url, "--node", "127.0.0.1:0"]
+    assert "is led from another data folder, at 127.0.0.1:" in said(other, *node)
+    assert "another hall is running on" in said(shared)
+    assert "cannot be used: " in said(other, "--store", nodes.url.replace("nobody@", "x@") + "&port=1", *node[2:])
+    here = ["serve", "--port", "0", "--data", str(other)]
+    for words, why in (
+        (["--node", "127.0.0.1:0"], "nodes share a hall through a PostgreSQL database"),
+        ([*node[:3], "7000"], "write HOST:PORT"),
+        ([*node[:3], "0.0.0.0:7000"], "other nodes cannot come there"),
+        ([*node[:3], "192.0.2.1:7000"], "It must be an address of this machine"),
+        ([*node[:3], nodes.leader.services], "each node has one of its own"),
+        ([*node[:3], "no such host:7000"], "is not known"),
+    ):
+        assert main([*here, *words]) == 1
+        assert why in capsys.readouterr().err

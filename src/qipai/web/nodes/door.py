@@ -50,12 +50,13 @@ class Door:
         self.part: Callable[[str], None] = lambda _via: None  # closes the lines that a node has passed on
         self.passing: set[Visitor] = set()
         self._servers: list[asyncio.Server] = []
+        self._sockets: tuple[socket, ...] = ()
         self._changed = asyncio.Event()
         self._unreached = ""  # a leader that was told not to be reached
 
     async def open(self, public: socket, node: socket) -> None:
         """Begin to accept at both addresses."""
-        loop = asyncio.get_running_loop()
+        loop, self._sockets = asyncio.get_running_loop(), (public, node)
         self._servers = [
             await loop.create_server(lambda: self.house() if self.house is not None else Visitor(self), sock=public),
             await loop.create_server(lambda: Neighbour(self), sock=node),
@@ -65,6 +66,8 @@ class Door:
         """Accept no more; what is open stays."""
         for server in self._servers:
             server.close()
+        for one in self._sockets:  # else the system goes on to accept for it
+            one.close()
 
     def follow(self, leader: str, token: str) -> None:
         """Pass connections on to this node from now on; "" while nobody leads. Those to another one end."""
@@ -90,19 +93,23 @@ class Door:
 
     async def farewell(self) -> None:
         """Ask the node that leads to close what this one passes on, so that clients come back elsewhere at once."""
-        if not self.leader or not self.passing:
-            return
-        with suppress(OSError, TimeoutError):
-            async with asyncio.timeout(REACH_S):
-                host, port = split(self.leader)
-                _reader, writer = await asyncio.open_connection(host, port)
-                writer.write(b" ".join((WORD, self.token.encode(), b"part", self.address.encode())) + b"\n")
-                await writer.drain()
-                while self.passing:
-                    await asyncio.sleep(AGAIN_S)
-                writer.close()
+        if self.leader and self.passing:
+            with suppress(OSError, TimeoutError):
+                async with asyncio.timeout(REACH_S):
+                    await self._ask_to_part()
         for one in list(self.passing):
             one.part()
+
+    async def _ask_to_part(self) -> None:
+        host, port = split(self.leader)
+        reader, writer = await asyncio.open_connection(host, port)
+        try:
+            writer.write(b" ".join((WORD, self.token.encode(), b"part", self.address.encode())) + b"\n")
+            await reader.read()
+            while not all(one.answered for one in self.passing):
+                await asyncio.sleep(AGAIN_S / 5)
+        finally:
+            writer.close()
 
     def unreached(self, why: str) -> None:
         """Log, once for each leader, that this node has not reached it in all the time that a connection waits."""
@@ -122,22 +129,25 @@ class Visitor(asyncio.Protocol):
     def __init__(self, door: Door) -> None:
         self._door, self._loop = door, asyncio.get_running_loop()
         self._first = b""  # what has come so far
-        self._inside = False
+        self._inside = self.over = False  # over: nothing more comes from the client
         self._going: asyncio.Task[None] | None = None
         self._deadline: asyncio.TimerHandle | None = None
         self._lingering: asyncio.TimerHandle | None = None
         self._end: Upstream | None = None
+        self._peer: tuple[Any, ...] = ("127.0.0.1", 0)
+        self._host = ""
         self.transport: Any = None
 
     @property
-    def _host(self) -> str | None:
-        peer = self.transport.get_extra_info("peername")
-        return None if peer is None else str(peer[0])
+    def answered(self) -> bool:
+        """Tell whether the hall says nothing more."""
+        return self._end is not None and self._end.over
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count it, and wait for what it asks."""
-        self.transport = transport
-        entry = self._door.entry
+        self.transport, entry = transport, self._door.entry
+        self._peer = transport.get_extra_info("peername") or self._peer
+        self._host = str(self._peer[0])
         self._inside = entry.enter(self._host, self._loop.time())
         if not self._inside:
             self.transport.write(TOO_MANY)
@@ -161,8 +171,9 @@ class Visitor(asyncio.Protocol):
             self._going = self._loop.create_task(self._go())
 
     def eof_received(self) -> bool:
-        """Pass on that no more comes."""
-        if self._end is None:
+        """Pass on that no more comes; the connection ends when neither side says more."""
+        self.over = True
+        if self._end is None or self._end.over or not self._end.transport.can_write_eof():
             return False
         self._end.transport.write_eof()
         return True
@@ -238,8 +249,7 @@ class Visitor(asyncio.Protocol):
         door = self._door
         leader, token = door.leader, door.token
         host, port = split(leader)
-        peer = self.transport.get_extra_info("peername") or ("127.0.0.1", 0)
-        said = " ".join(("", token, "line", str(peer[0]), str(peer[1]), door.address))
+        said = " ".join(("", token, "line", self._host, str(self._peer[1]), door.address))
         upstream = Upstream(self, WORD + said.encode() + b"\n")
         try:
             async with asyncio.timeout(REACH_S):
@@ -266,7 +276,7 @@ class Upstream(asyncio.Protocol):
         self.taken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.transport: Any = None
         self._early = b""
-        self._joined = False
+        self._joined = self.over = False  # over: nothing more comes from there
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Say whose connection it is."""
@@ -308,10 +318,12 @@ class Upstream(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         """Pass on that no more comes."""
-        if self._joined and self._visitor.transport.can_write_eof():
-            self._visitor.transport.write_eof()
-            return True
-        return False
+        self.over = True
+        transport = self._visitor.transport
+        if not self._joined or transport.is_closing() or self._visitor.over or not transport.can_write_eof():
+            return False
+        transport.write_eof()
+        return True
 
     def pause_writing(self) -> None:
         """Read no faster than the hall does."""
