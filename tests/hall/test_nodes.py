@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -85,12 +86,16 @@ class Pair:
             one._changed.set()
 
 
+def reached(pair: Pair, count: int) -> bool:
+    return len(pair.acked) >= count
+
+
 async def further(pairs: list[Pair], moves: int) -> None:
     """Wait until every pair has made so many moves more, all of them acknowledged."""
-    before = [len(pair.acked) for pair in pairs]
-    for pair, count in zip(pairs, before, strict=True):
+    wanted = [(pair, len(pair.acked) + moves) for pair in pairs]
+    for pair, count in wanted:
         for one in pair.people:
-            await one.until(lambda pair=pair, count=count: len(pair.acked) >= count + moves)
+            await one.until(partial(reached, pair, count))
 
 
 def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster, server: stores.Server) -> None:

@@ -30,8 +30,8 @@ from qipai.web.clock import Clock
 from qipai.web.club_contests import close_orphans
 from qipai.web.files import Files
 from qipai.web.services import Services
-from qipai.web.socket import GOING_AWAY, HANDED_OVER, POLICY, Socket
-from qipai.web.sockets import Member
+from qipai.web.socket import GOING_AWAY, POLICY, Socket
+from qipai.web.sockets import HANDED_OVER, Member
 
 __all__ = ["House"]
 

@@ -35,7 +35,6 @@ Send = Callable[[dict[str, Any]], Coroutine[Any, Any, None]]
 
 GOING_AWAY: Final = 1001
 BINARY: Final = 1003
-HANDED_OVER: Final = 1012  # another node goes on: the client comes back at once, and nothing is said of it
 POLICY: Final = 1008
 WRONG_VERSION: Final = 4002
 STRIKES_S: Final = 60

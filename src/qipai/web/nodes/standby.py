@@ -15,6 +15,7 @@ from qipai.web import metrics
 from qipai.web.api import fault
 from qipai.web.entry import Entry
 from qipai.web.nodes.door import Door
+from qipai.web.sockets import HANDED_OVER
 
 __all__ = ["Standby"]
 
@@ -45,7 +46,7 @@ class Standby:
                 await send({"type": "websocket.http.response.start", "status": 503, "headers": headers})
                 await send({"type": "websocket.http.response.body", "body": b""})
             else:
-                await send({"type": "websocket.close", "code": 1012})
+                await send({"type": "websocket.close", "code": HANDED_OVER})
         elif scope["type"] == "http":
             await self._answer(scope)(scope, receive, send)
 

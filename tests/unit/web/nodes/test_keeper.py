@@ -48,9 +48,10 @@ class Node:
 
     def __init__(self) -> None:
         self.told: list[tuple[Any, ...]] = []
-        self.lease: Any = Lease()
+        lease: Any = Lease()
+        self.lease = lease
         self.deaf = False  # its loop stands still
-        self.keeper = Keeper(self.lease, {}, self, self.call)
+        self.keeper = Keeper(lease, {}, self, self.call)
         self.keeper._hurry.set()  # nothing is waited for
 
     def call(self, what: Callable[..., object], *values: object) -> None:
