@@ -301,6 +301,13 @@ export class Socket {
       this.set("out", null, this.restarting);
       return;
     }
+    if (code === 1012 && this.fails === 0) {
+      // Another node of the hall goes on: there at once, and there is nothing to say.
+      this.fails++;
+      this.set("connecting");
+      this.timer = window.setTimeout(() => this.connect(), FIRST_WAIT_MS * Math.random());
+      return;
+    }
     const most = Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.fails++);
     const wait = most * (0.5 + Math.random() / 2);
     this.set("down", Date.now() + wait, this.restarting);

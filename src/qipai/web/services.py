@@ -72,6 +72,7 @@ class Services:
     def __init__(self, data: Path, config: Config, *, public: str | None = None, wall: Clock | None = None) -> None:
         """data: the folder that keeps it. public: the address other machines reach this hall by, when it is known."""
         self.config, self.public, self.path = config, public, data / DATABASE
+        self.node = ""  # where other nodes reach this one, if there may be any (0071)
         self.wall = wall or Clock()
         self.store = store_of(data, url=config.store.url)
         self.accounts = accounts.Accounts(self.store, config)
