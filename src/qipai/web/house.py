@@ -18,7 +18,7 @@ from starlette.routing import Route, Router
 from qipai.config import Config
 from qipai.contests.openings import open_stairs
 from qipai.hall.table.messages import Bye
-from qipai.store import LogEntry, Unwritten
+from qipai.store import LogEntry, Sqlite, Unwritten
 from qipai.store.writer import rows_of
 from qipai.web import (
     calls,  # noqa: F401  # they register themselves
@@ -60,9 +60,17 @@ def json_of(config: Config) -> Any:
 class House:
     """The whole server of one hall, in one process. `data`: its data folder."""
 
-    def __init__(self, data: Path, config: Config, *, public: str | None = None, wall: Clock | None = None) -> None:
-        """public: the address at which other machines reach this hall, if known."""
-        services = self.services = Services(data, config, public=public, wall=wall)
+    def __init__(
+        self,
+        data: Path,
+        config: Config,
+        *,
+        public: str | None = None,
+        wall: Clock | None = None,
+        disk: Callable[..., Sqlite] = Sqlite,
+    ) -> None:
+        """public: the address at which other machines reach this hall, if known. wall, disk: as for `Services`."""
+        services = self.services = Services(data, config, public=public, wall=wall, disk=disk)
         self.config, self.path, self.store, self.bots = config, services.path, services.store, services.bots
         self.hall, self.accounts, self._sockets = services.hall, services.accounts, services.sockets
         self.leaving = False
