@@ -547,6 +547,7 @@ export interface SettingsChange {
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
   open_name?: boolean;
+  open_moments?: boolean;
   invited_by?: "anyone" | "friends" | "nobody";
   mailed_by?: "anyone" | "friends" | "nobody";
   push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
@@ -2723,6 +2724,7 @@ export interface Settings {
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
   open_name?: boolean;
+  open_moments?: boolean;
   invited_by?: "anyone" | "friends" | "nobody";
   mailed_by?: "anyone" | "friends" | "nobody";
   push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
@@ -3022,7 +3024,7 @@ export interface DailyProblem { game: string; problem: ProblemRow | null; me: So
 export interface ProblemRow {
   id: number;
   game: string;
-  source: "mistake" | "position" | "shipped";
+  source: "game" | "mistake" | "position" | "shipped";
   author: User | null;
   title: string;
   rating: number;

@@ -79,7 +79,7 @@ class BadEntry(ImportError):
 _importing: Final = RLock()
 
 OF_TOOLS: Final = frozenset(
-    {"arrays", "batched", "kinds", "drive", "warm", "tryouts", "spares"}
+    {"arrays", "batched", "kinds", "drive", "gives", "warm", "tryouts", "spares"}
 )  # that no table asks for
 NEEDED: Final = object()  # in place of a default: without it there is no game
 NEAR: Final = 0.85  # how alike a misspelt name is to the one that was meant, of 1
@@ -499,9 +499,10 @@ class Feats:
 
 
 class Spare(NamedTuple):
-    """A choice to take something from another seat or to let it stand (P-95).
+    """A choice to take something from another seat or to let it stand; or to give it something, or not (P-95).
 
-    alike: a name for the situation; what people do in those of one name can be compared.
+    let: it was let stand, or given. alike: a name for the situation; what people do in those of one name can be
+    compared.
     """
 
     of: Seat
@@ -665,6 +666,8 @@ class Entry(Generic[O, S, V, A]):
     # P-95: (rules, state, seat, action) -> what a seat could take from another, and whether it did; None where it could
     # not. By this the hall notices two who spare each other.
     spares: Callable[[Rules[S, A, V], S, Seat, A], Spare | None] | None = _by_convention("sparing", "spares", None)
+    # P-95: the same -> to whom a seat could give something that wins, one each, and whether it did; None: no such thing
+    gives: Callable[[Rules[S, A, V], S, Seat, A], Sequence[Spare]] | None = _by_convention("sparing", "gives", None)
     # Answers a seat may give beforehand, by name; the hall keeps them in secret (0040). (rules, state, a seat that is
     # asked) -> the action it answers with, legal there; None: it is asked as ever. The first of several has its way.
     standing: Mapping[str, Callable[[Rules[S, A, V], S, Seat], A | None]] = _by_convention("standing", "STANDING", {})

@@ -129,6 +129,9 @@ class Services:
         self.community.analyses.analyst = self.analyst
         self.community.problems.analyst = self.analyst
         self.community.analyses.record = self.hall.archive.record
+        if config.pages.open_data:  # a hall that publishes no games publishes no moments of them
+            self.community.problems.finds.analyst = self.analyst
+            self.community.problems.finds.record = self.hall.archive.record
         self.sockets = Sockets()
         self.gate, self.entry, self.proxies = Gate(config), Entry(config), proxies(config.web.proxies)
         self.proxy_watch = Watch(self.proxies)
