@@ -74,7 +74,9 @@ export type {
   You,
 } from "./protocol.gen";
 
-export type Level = "easy" | "steady" | "strong";
+/** Our own bots, from the weakest. */
+export const LEVELS = ["easy", "casual", "steady", "sharp", "strong"] as const;
+export type Level = (typeof LEVELS)[number];
 export type Facts = Record<string, Json>;
 export type TableState = Info["state"];
 

@@ -20,6 +20,7 @@ from qipai.core.arrays import Arrays, Batched
 from qipai.core.contract import Bot, Malformed, Outcome, Refusal, Rerun, Rng, Rules, Seat
 from qipai.core.lesson import Lesson
 from qipai.core.misfit import misfit
+from qipai.core.steps import LEVELS, STEPS, WRITTEN, Step, with_steps
 
 __all__ = [
     "LEVELS",
@@ -83,7 +84,6 @@ OF_TOOLS: Final = frozenset(
 )  # that no table asks for
 NEEDED: Final = object()  # in place of a default: without it there is no game
 NEAR: Final = 0.85  # how alike a misspelt name is to the one that was meant, of 1
-LEVELS: Final = ("easy", "steady", "strong")  # of bots, from the weakest: `bots/<level>.py` has the class of its name
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def lazy_call(module: str, name: str) -> Callable[..., Any]:
 
 def lazy_bots(module: str, *levels: str) -> dict[str, Callable[..., Any]]:
     """Return the bots of a game whose classes stand in one module: Easy, Steady and Strong, or those of some levels."""
-    return {level: _LazyCall(module, level.capitalize()) for level in levels or LEVELS}
+    return {level: _LazyCall(module, level.capitalize()) for level in levels or WRITTEN}
 
 
 def _imported(module: str) -> ModuleType:
@@ -654,8 +654,10 @@ class Entry(Generic[O, S, V, A]):
     teams: Callable[[S], Sequence[int]] | None = _by_convention("observation", "teams", None)
     # P-63: (last state) -> who of the bench has bet; others pay nothing
     bets: Callable[[Any], Iterable[Seat]] = _by_convention("observation", "bets", lambda state: ())
-    # level -> make(options, seed=int): those of `LEVELS` of which `bots/` has a file
+    # level -> make(options, seed=int): those of `LEVELS` of which `bots/` has a file, as `steady.py` with its `Steady`,
+    # and those that lie between two of them
     bots: Mapping[str, Callable[Concatenate[O, ...], Bot[A, V]]] = field(default_factory=dict)
+    steps: Mapping[str, Step] = field(default_factory=lambda: STEPS)  # how those between are made, by level
     show: Callable[[O, V, str], str] = _by_convention("terminal", "show")  # (options, view, lang) -> the table as text
     read: Callable[[O, V, str], A] = _by_convention("terminal", "read")  # (options, view, text); raises BadNotation
     say: Callable[[Any, str], str] = _by_convention("terminal", "say", _plain_say)  # (event, lang) -> one line
@@ -708,7 +710,7 @@ class Entry(Generic[O, S, V, A]):
         if not self.bots:
             files = [level for level in LEVELS if _has(self.package, f"bots.{level}")]
             bots = {level: _LazyCall(f"{self.package}.bots.{level}", level.capitalize()) for level in files}
-            object.__setattr__(self, "bots", bots)
+            object.__setattr__(self, "bots", with_steps(bots, self.steps))
         for each in fields(self):
             if isinstance(value := getattr(self, each.name), _Lazy):
                 self._lazy[each.name] = self._place(each.name, value)
