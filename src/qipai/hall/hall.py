@@ -212,6 +212,7 @@ class Hall:
             self.people,
             self.talk,
             self.circles,
+            self.ties,
             config.limits,
             self.lobby.table_changed,
         )
