@@ -211,6 +211,7 @@ class Hall:
             self.people,
             self.talk,
             self.circles,
+            self.ties,
             config.limits,
             self.lobby.table_changed,
         )

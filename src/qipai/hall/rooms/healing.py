@@ -63,7 +63,7 @@ class Healing:
         lost = [
             (listener, live.id)
             for live in self._runner.tables.values()
-            for listener in live.listeners
+            for listener in (*live.listeners, *live.looks)
             if isinstance(listener, Session) and listener not in sessions
         ]
         for session, table in lost:

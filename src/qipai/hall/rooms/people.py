@@ -84,6 +84,10 @@ class People:
         """Return how many people have a line into the hall."""
         return len(self._lines)
 
+    def shown(self, user: int | None) -> wire.User | None:
+        """Return a user as others see them, None: not known."""
+        return None if user is None else self._accounts.peek(user)
+
     def lines(self, user: int) -> tuple[Session, ...]:
         """Return a user's sessions."""
         return self._lines.get(user, ())
