@@ -59,7 +59,7 @@ class Stage(scene.Scene[Any]):
     """A browser at one table of a game, shown moment after moment."""
 
     asked_in_pause = ("burn", "burn_play", "claim", "rob")
-    there = ".lounge"
+    there = ".lounge, .stage:not(.cloth-ground), [data-phase]"
 
     def __init__(self, page: Page, hall: Server, game: str, lang: str) -> None:
         self.game = game  # type: ignore[misc]  # of this stage, not of all
@@ -73,6 +73,18 @@ class Stage(scene.Scene[Any]):
         one = self.moment
         self.rules, self.state, self.seat, self.options = one.rules, one.state, one.seat, one.options
         self.seats, self.pausing = one.rules.seats, one.pausing
+
+    def come(self, one: Moment, lang: str) -> None:
+        """Come to the table at a moment, by a page that knows of nothing before it."""
+        self.moment = one
+        self._take_over()
+        if not self._lines:
+            self.open(lang=lang)
+        else:
+            self._lines.clear()
+            self.page.reload()
+            expect(self.page.locator(self.there).first).to_be_visible()
+        self.show(one)
 
     def show(self, one: Moment) -> None:
         """Show a moment, whatever was shown before."""
@@ -120,7 +132,8 @@ class Stage(scene.Scene[Any]):
         one = self.moment
         fields["view"] |= one.view
         fields["info"] |= one.info
-        return fields | one.fields
+        shown: Json = fields | one.fields
+        return shown | {"offers": [{**each, "until": scene._now() + 60_000} for each in shown["offers"]]}
 
 
 # states --------------------------------------------------------------------------------------------------------------
@@ -197,7 +210,6 @@ def lounges(game: str) -> Iterator[Moment]:
         "seat": 1,
         "what": "set",
         "set": {"clock": {"type": "fischer", "base": 600, "inc": 5}},
-        "until": scene._now() + 60_000,
     }
 
     def table(
@@ -360,7 +372,7 @@ def _xiangqi() -> Iterator[Moment]:
     rules, state, _ = played("xiangqi", 24)
     yield Moment("playing", rules, state, options, bubbles=True)
     yield _watched(Moment("playing", rules, state, options, bubbles=True))
-    back = {"offer": 1, "seat": 1, "what": "takeback", "until": scene._now() + 60_000}
+    back = {"offer": 1, "seat": 1, "what": "takeback"}
     yield Moment("takeback asked", rules, state, options, fields={"offers": [back]})
     yield Moment("over", *_end("xiangqi"))
 

@@ -117,7 +117,7 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         person.call(f"/teams/{teams['number']}/found", {"name": name})
     for person in (keeper, rival):
         person.call("/stairs/xiangqi/join", {})
-    closes = int(time.time()) + 86400
+    closes = keeper.call("/home")["now"] // 1000 + 86400
     poll = keeper.call("/polls", {"question": "下一个加什么？", "options": ["麻将", "斗地主"], "closes": closes})[
         "poll"
     ]
