@@ -123,5 +123,6 @@ class Visitor(Person):
         try:
             await super()._visit()
         except InvalidStatus as wrong:  # a node that is about to end, or has none to lead: the next one, as a browser
-            assert wrong.response.status_code in (403, 503)
-            raise ConnectionError from wrong
+            if wrong.response.status_code in (403, 503):
+                raise ConnectionError from wrong
+            raise
