@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 from tests.client import PATIENCE, Person, Server
+from websockets.exceptions import InvalidStatus
 
 from qipai.store.postgres import at_once
 
@@ -119,4 +120,9 @@ class Visitor(Person):
     async def _visit(self) -> None:
         self.url = self._urls[self._turn % len(self._urls)]
         self._turn += 1
-        await super()._visit()
+        try:
+            await super()._visit()
+        except InvalidStatus as wrong:  # a node that is about to end, or has none to lead: the next one, as a browser
+            if wrong.response.status_code in (403, 503):
+                raise ConnectionError from wrong
+            raise

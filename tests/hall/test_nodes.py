@@ -136,14 +136,16 @@ def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster, se
         pairs = [Pair(nodes.urls, seed) for seed in range(6)]
         for pair in pairs:
             await pair.begin()
-        tasks = [asyncio.create_task(pair.play(one)) for pair in pairs for one in pair.people]
-        await further(pairs, 2)
-        for name in ("kill", "kill standby", "drain", "freeze", "drain standby"):
-            print(f"{name}: longest pause {await fault(name, pairs):.2f} s")
-        await database(pairs)
-        for pair in pairs:
-            pair.end()
-        await asyncio.gather(*tasks)
+        async with asyncio.TaskGroup() as group:  # a player who fails is told at once
+            for pair in pairs:
+                for one in pair.people:
+                    group.create_task(pair.play(one))
+            await further(pairs, 2)
+            for name in ("kill", "kill standby", "drain", "freeze", "drain standby"):
+                print(f"{name}: longest pause {await fault(name, pairs):.2f} s")
+            await database(pairs)
+            for pair in pairs:
+                pair.end()
         acted = await asyncio.to_thread(nodes.acted)
         acked = [cid for pair in pairs for cid in pair.acked]
         assert [cid for cid in acked if acted[cid] != 1] == []

@@ -92,8 +92,8 @@ class Answering:
     def part(self, meant: Callable[[str | None], bool]) -> None:
         """Close what answers HTTP after the answer that is under way. meant: by the node that passes it on."""
         for one in list(self._state.connections):
-            if getattr(one, "close_sent", False):
-                continue  # a line, whose client is about to close it, too
+            if getattr(one, "close_sent", False) or not getattr(one, "handshake_complete", True):
+                continue  # a line, whose client is about to close it, too, or that the application is about to refuse
             if one.transport is not None and meant(getattr(one.transport, "via", None)):
                 one.shutdown()
 

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from qipai.store import Newer, Unwritten
 from qipai.store.lease import Held, Lease
 
-__all__ = ["Keeper", "Told"]
+__all__ = ["Keeper", "KeeperPorts"]
 
 log = logging.getLogger("qipai.nodes")
 
@@ -23,8 +23,8 @@ HUNG: Final = 20  # renewals in which the loop has not run: it leads nobody
 AGAIN_S: Final = 0.1  # between tries to reach the server
 
 
-class Told(Protocol):
-    """What the keeper says, each time on the loop."""
+class KeeperPorts(Protocol):
+    """What the keeper needs of its node; each is called on the loop."""
 
     def seen(self, held: Held) -> None:
         """Another node leads, or nobody does."""
@@ -46,7 +46,7 @@ class Told(Protocol):
 class Keeper:
     """Looks after the lease of a hall for one node."""
 
-    def __init__(self, lease: Lease, known: Mapping[str, int], told: Told, call: Callable[..., object]) -> None:
+    def __init__(self, lease: Lease, known: Mapping[str, int], told: KeeperPorts, call: Callable[..., object]) -> None:
         """known: the steps and editions of this program. call: runs a function on the loop, from any thread."""
         self._lease, self._known, self._told, self._call = lease, known, told, call
         self.epoch: int | None = None  # that this node leads in
