@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 import time
+import warnings
 from collections import Counter
 
 
@@ -50,7 +51,8 @@ def main() -> int:
     print(f"{done} seeds, {failed} failed; {done / took:.2f} seeds/s, {steps / took:.0f} steps/s; {used:.1f} s of CPU")
     print(f"refused: {dict(errors.most_common())}")
     ground.close()
-    logging.disable()  # what has died ends with the process
+    logging.disable()  # what has died ends with the process, without a word
+    warnings.simplefilter("ignore")
     return failed > 0
 
 

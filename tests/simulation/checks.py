@@ -73,6 +73,7 @@ class Witness:
         self._heard: list[Heard] = []
         self._accepted: set[tuple[int, str]] = set()
         self._hands: dict[int, dict[int, tuple[str, ...]]] = {}  # by row of the log
+        self._opened: dict[tuple[int, str], int] = {}  # by whose call
         self.acks: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
         self.games = 0  # that have ended
@@ -101,6 +102,20 @@ class Witness:
             self.errors[message["code"]] += 1
             if (who, message["cid"]) in self._accepted and message["code"] not in PUT_OFF:
                 self._world.fail(f"{message['cid']} of {who} was acknowledged, and is refused now: {message}")
+
+    def answered(self, machine: Machine, who: int, cid: str, answer: tuple[int, Any]) -> None:
+        """Look at a machine's answer to a call that opens a table, if it is to be kept."""
+        status, found = answer
+        self.errors[f"{cid.partition('-')[0]} {status}"] += 1
+        self._world.note("answers", who, cid, status, encode(found))
+        if status == 200 and "table" in found and cid.startswith(("play", "tables")):
+            if (who, cid) not in machine.durable.cids:
+                self._world.fail(f"{cid} of {who} is answered, and not on the disk")
+            if self._opened.setdefault((who, cid), found["table"]) != found["table"]:
+                self._world.fail(f"{cid} of {who} has opened two tables, {self._opened[who, cid]} and {found['table']}")
+            self._accepted.add((who, cid))
+        elif status >= 500 and found["error"]["code"] != "BUSY":
+            self._world.fail(f"{cid} of {who} is answered {status} {found}")
 
     # At each death.
 

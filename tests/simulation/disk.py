@@ -29,11 +29,7 @@ class Weather:
         self.slow_s = 0.0  # so long at most a commit takes longer than usual
         self.failing = 0.0  # the share of commits that fail
         self.failed = 0
-
-    @property
-    def bad(self) -> bool:
-        """Tell whether it takes what is written late, or not at all."""
-        return bool(self.slow_s or self.failing)
+        self.bad_until = 0.0  # what was begun before may still be late, or refused
 
 
 class Durable:
@@ -83,6 +79,10 @@ class Disk(Sqlite):
             if db is not None:
                 db.close()
         self._db = self._reader = self._looker = self._writer = self._reads = None
+        for _since, jobs in self._handed:
+            self._gathered += jobs
+        for job in self._gathered:  # the collector of garbage does not look into them
+            job.future = job.work = None
 
     # The writer's thread, and its queue.
 

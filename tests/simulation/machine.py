@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +14,11 @@ import msgspec
 from tests.simulation.disk import Disk, Durable, Weather
 from tests.simulation.world import START, Loop, World
 
+from qipai import games
+from qipai.arena.pool import Bots, Chosen
+from qipai.arena.worker import Choose, choose
 from qipai.config import Config
+from qipai.core.contract import UNTIMED
 from qipai.store import Unusable, Unwritten
 from qipai.web.clock import Clock
 from qipai.web.house import House
@@ -22,8 +27,9 @@ from qipai.web.insides import EXTENSION
 if TYPE_CHECKING:
     from tests.simulation.checks import Witness
 
-__all__ = ["Machine", "Wire"]
+__all__ = ["Call", "Machine", "Wire"]
 
+LOST: Final = 0.1  # so many answers to calls do not come through
 APART_S: Final = 1e-7  # so far apart at least are two messages of a line
 
 
@@ -40,7 +46,7 @@ class Machine:
         self.house: House | None = None
         self.disk: Disk | None = None
         self.up = False  # it takes lines
-        self.wires: dict[Wire, None] = {}
+        self.wires: dict[Wire | Call, None] = {}  # what is open
 
     # Its life.
 
@@ -62,10 +68,10 @@ class Machine:
             return self.disk
 
         try:
-            house = House(self.folder, self.config, wall=self._clock(), disk=disk)
+            house = House(self.folder, self.config, wall=self._clock(), disk=disk, bots=Thinkers(self.luck))
             await house.open()
         except Exception as wrong:
-            if not self.weather.bad or not isinstance(wrong, (Unusable, Unwritten)):
+            if self.world.now > self.weather.bad_until or not isinstance(wrong, (Unusable, Unwritten)):
                 self.world.fail(f"the hall does not start: {wrong!r}")
             # `qipai serve` ends with a sentence, and whoever runs it starts it again.
             self.world.note("not started", repr(wrong))
@@ -130,6 +136,95 @@ class Machine:
             return
         self.wires[wire] = None
         wire.serve(self.house, self.loop)
+
+
+class Thinkers(Bots):
+    """Bots that think as long as is drawn, and always the same, whatever the processor does meanwhile."""
+
+    def __init__(self, luck: random.Random) -> None:
+        super().__init__(0)
+        self._luck = luck
+
+    async def choose(
+        self,
+        game: str,
+        options: dict[str, Any],
+        level: str,
+        view: bytes,
+        *,
+        seed: int,
+        budget_ms: int,
+        patience_ms: int | None = None,
+    ) -> Chosen:
+        """Return an action of the easy bot."""
+        await asyncio.sleep(self._luck.choice((0.0, 0.05, 2.0)) * self._luck.random())
+        level = games.find(game).level("easy")
+        asked = Choose(game=game, options=options, level=level, view=msgspec.Raw(view), seed=seed, budget_ms=UNTIMED)
+        return Chosen(choose(asked))
+
+
+class Call:
+    """A call of the HTTP API. Its answer may be lost, whether or not it was carried out."""
+
+    def __init__(
+        self, machine: Machine, who: int, secret: str, path: str, body: dict[str, Any], hear: Callable[[Any], None]
+    ) -> None:
+        """hear: takes the status with the answer, or None where there is none."""
+        self._machine, self._world, self._who, self._hear = machine, machine.world, who, hear
+        self._luck = self._world.luck(f"call {who} {body['cid']} {self._world.now}")
+        self._path, self._secret, self._data = path, secret, msgspec.json.encode(body)
+        self._cid, self._over, self._status = body["cid"], False, 0
+        self._later(self._arrived)
+
+    def _later(self, call: Callable[[], None]) -> None:
+        self._world.after(self._luck.choice((0.002, 0.05)) * (0.5 + self._luck.random()), call)
+
+    def lose(self) -> None:
+        """Lose the answer, because the machine is gone."""
+        if not self._over:
+            self._over = True
+            self._later(lambda: self._hear(None))
+
+    def _arrived(self) -> None:
+        machine, loop, house = self._machine, self._machine.loop, self._machine.house
+        if not machine.up or loop is None or house is None:
+            self.lose()
+            return
+        machine.wires[self] = None
+        self._world.note("called", self._who, self._path, self._data)
+        scope = {
+            "type": "http",
+            "method": "POST",
+            "path": f"/api/v1{self._path}",
+            "raw_path": b"",
+            "root_path": "",
+            "scheme": "http",
+            "headers": [(b"host", b"hall.example"), (b"authorization", f"Bearer {self._secret}".encode())],
+            "query_string": b"",
+            "client": (f"10.0.0.{self._who}", 4000),
+        }
+        asked = [{"type": "http.request", "body": self._data, "more_body": False}]
+
+        async def receive() -> dict[str, Any]:
+            return asked.pop() if asked else {"type": "http.disconnect"}
+
+        async def work() -> None:
+            await house(scope, receive, self._send)
+            machine.wires.pop(self, None)
+
+        loop.within(lambda: loop.tasks.append(loop.create_task(work())))
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            self._status = message["status"]
+        elif not self._over:
+            self._over = True
+            answer = (self._status, msgspec.json.decode(message["body"]))
+            self._machine.witness.answered(self._machine, self._who, self._cid, answer)
+            if self._luck.random() < LOST:
+                self._later(lambda: self._hear(None))
+            else:
+                self._later(lambda: self._hear(answer))
 
 
 class Queue:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from msgspec import Struct
-from tests.simulation.machine import Wire
+from tests.simulation.machine import Call, Wire
 
 from qipai.accounts.model import User
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Person", "Place"]
 
+MOST: Final = 5  # tables where somebody is
+QUICK: Final = ("backgammon", "doudizhu")  # games that are soon over
 PATIENCE_S: Final = 45.0  # a command that a whole line has not answered in this time is lost
 FIELDS: Final = ("you", "info", "seats", "offers", "game", "view", "ask", "legal", "clocks", "result")
 
@@ -130,15 +132,17 @@ class Person:
         elif kind in ("ack", "err"):
             self._answered(message)
         elif kind == "welcome":
-            self._welcomed()
+            self._welcomed(message)
         elif kind == "rejoin":
             self._fresh.discard(message["table"])
             self._soon(0.1)
         elif kind == "bye":
             self._world.note("bye", self.user.id, message["why"])
 
-    def _welcomed(self) -> None:
+    def _welcomed(self, message: dict[str, Any]) -> None:
         self._welcome, self._tries = True, 0
+        for table in message["tables"]:  # where they sit, perhaps without having heard of it
+            self.places.setdefault(table, Place(table, None))
         for table in self.places:
             self._join(table)
         for one in self._waiting.values():
@@ -237,7 +241,7 @@ class Person:
     def _wander(self) -> None:
         luck, table = self._luck, self._luck.choice(list(self.places))
         room = table // 100
-        what = luck.randrange(8)
+        what = luck.randrange(10)
         if what == 0:
             self._send({"t": "enter", "room": room})
         elif what == 1:
@@ -252,9 +256,33 @@ class Person:
             self._send({"t": "hear", "to": "lobby", "on": True})
         elif what == 6:
             self._send({"t": "nonsense", "table": [table]})
+        elif what == 7 and len(self.places) < MOST:
+            path = luck.choice(["play", "tables"])
+            game = luck.choice(QUICK)
+            self._call(path, {"game": game, **({"level": "easy"} if path == "play" else {})})
+        elif what == 8 and len(self.places) < MOST:
+            days = {"days": 1} if luck.random() < 0.3 else {}
+            self._call("pair", {"game": "xiangqi", **days}, tries=6)
         elif self.places[table].seat is None:
             self._send({"t": "leave", "table": table})
             self._fresh.discard(table)
+
+    def _call(self, path: str, body: dict[str, Any], cid: str | None = None, *, tries: int = 1) -> None:
+        """Call the HTTP API, and again with the same cid until there is an answer. tries: until there is a table."""
+        cid = cid or f"{path}-{self.user.id}-{next(self._cids)}"
+
+        def hear(answer: Any) -> None:
+            if answer is None or answer[0] == 503:
+                self._world.after(0.2 + self._luck.random() * 3, lambda: self._call(path, body, cid, tries=tries))
+            elif answer[0] == 200 and answer[1].get("table") is not None:
+                table, seat = answer[1]["table"], answer[1].get("seat", 0)
+                bots = tuple(other for other in range(8) if other != seat) if path == "tables" else ()
+                self.places.setdefault(table, Place(table, seat, bots))
+                self._soon(0.1)
+            elif tries > 1 and not self.away:
+                self._world.after(1 + self._luck.random(), lambda: self._call(path, body, tries=tries - 1))
+
+        Call(self._machine, self.user.id, self._secret, f"/{path}", {**body, "cid": cid}, hear)
 
     def _at_table(self, place: Place, seen: dict[str, Any]) -> None:
         """Do what there is to do at a table."""
@@ -300,7 +328,12 @@ class Person:
             self.command("stand", table=table, confirm=True)
             return
         for bot in place.bots:
-            if seen["you"]["owner"] and seen["seats"][bot]["user"] is None and seen["seats"][bot]["bot"] is None:
+            if (
+                bot < len(seen["seats"])
+                and seen["you"]["owner"]
+                and seen["seats"][bot]["user"] is None
+                and seen["seats"][bot]["bot"] is None
+            ):
                 self.command("fill", table=table, seat=bot, level="easy")
                 return
         if not seen["seats"][seat]["ready"]:

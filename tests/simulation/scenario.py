@@ -59,6 +59,7 @@ open_data = false
 PEOPLE: Final = 10
 FAULTS_S: Final = 40.0  # so long things go wrong, about
 END_S: Final = 1500.0  # so long after that no game may last
+LATE_S: Final = 15.0  # so long a slow write may be under way
 TOGETHER: Final = 8  # so many worlds are thrown away together
 FREE: Final = ("gouji", "doudizhu", "mahjong", "xiangqi", "backgammon", "shengji", "baohuang")
 
@@ -91,8 +92,6 @@ class Ground:
         self.people: list[tuple[User, str]] = []
         with drawn(random.Random(1)):
             asyncio.run(self._make())
-        gc.collect()
-        gc.freeze()
         self.rooms = {(room.game, room.sort): room for room in default_rooms(self.config)}
 
     async def _make(self) -> None:
@@ -121,7 +120,6 @@ class Ground:
     def close(self) -> None:
         """Remove all of it, and let the collector of garbage work again."""
         bury()
-        gc.unfreeze()
         gc.enable()
         self._folder.cleanup()
 
@@ -262,6 +260,7 @@ class Scenario:
             machine.loop.dies_at = None
         for person in self.people:
             person.calm = True
+            person.hang_up(told=True, back=not person.away)
             if person.away and luck.random() < 0.7:
                 person.come_back()
         world.note("calm")
@@ -306,6 +305,7 @@ class Scenario:
     def _for(self, seconds: float, name: str, value: float) -> None:
         weather = self.machine.weather
         setattr(weather, name, value)
+        weather.bad_until = max(weather.bad_until, self.world.now + seconds + LATE_S)
         self.world.note(name, value)
 
         def over() -> None:
@@ -318,7 +318,8 @@ class Scenario:
         house = self.machine.house
         if house is None:
             return [-1]
-        return [id for id, live in house.hall.runner.tables.items() if live.table.playing or live.busy]
+        tables = house.hall.runner.tables.items()
+        return [id for id, live in tables if (live.table.playing and not live.table.turn_based) or live.busy]
 
     def _ended(self) -> bool:
         return not self._playing()

@@ -15,13 +15,13 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-SEEDS = 40
+SEEDS = 32
 ROOT = Path(__file__).parents[2]
 
 
 def simulated(*words: str) -> str:
     """What `python -m tests.simulation` prints; it must find nothing."""
-    path = os.pathsep.join(part for part in (str(ROOT / "src"), os.environ.get("PYTHONPATH", "")) if part)
+    path = os.pathsep.join((str(ROOT / "src"), str(ROOT)))
     done = subprocess.run(
         [sys.executable, "-m", "tests.simulation", "--digests", *words],
         cwd=ROOT,
@@ -44,3 +44,30 @@ def test_nothing_is_lost_whatever_breaks_and_a_seed_is_the_same_again() -> None:
     counted = re.search(r"lives (\d+), rows (\d+), acks (\d+), games (\d+)", alone)
     assert counted is not None
     assert all(int(number) > 0 for number in counted.groups())
+
+
+EARLY = """
+import sys
+from qipai.hall.live.live_table import Accepted
+from qipai.hall.live.runner import TableRunner
+from tests.simulation.__main__ import main
+
+stored = TableRunner._store
+
+def hasty(self, live, table, changes, command, by, answer, now):
+    if answer is not None:
+        answer(Accepted(1))
+    stored(self, live, table, changes, command, by, None, now)
+
+TableRunner._store = hasty
+sys.argv[1:] = ["--seed", "1"]
+sys.exit(main())
+"""
+
+
+def test_it_sees_an_action_that_is_acknowledged_before_it_is_on_the_disk() -> None:
+    path = os.pathsep.join((str(ROOT / "src"), str(ROOT)))
+    env = {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}
+    done = subprocess.run([sys.executable, "-c", EARLY], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert re.search(r"seed 1 FAILED: act-\d+-\d+ of \d+ is acknowledged, and not on the disk", done.stdout)

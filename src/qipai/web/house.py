@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
 
+from qipai.arena.pool import Bots
 from qipai.config import Config
 from qipai.contests.openings import open_stairs
 from qipai.hall.table.messages import Bye
@@ -68,9 +69,10 @@ class House:
         public: str | None = None,
         wall: Clock | None = None,
         disk: Callable[..., Sqlite] = Sqlite,
+        bots: Bots | None = None,
     ) -> None:
-        """public: the address at which other machines reach this hall, if known. wall, disk: as for `Services`."""
-        services = self.services = Services(data, config, public=public, wall=wall, disk=disk)
+        """public: the address at which other machines reach this hall, if known. The rest is as for `Services`."""
+        services = self.services = Services(data, config, public=public, wall=wall, disk=disk, bots=bots)
         self.config, self.path, self.store, self.bots = config, services.path, services.store, services.bots
         self.hall, self.accounts, self._sockets = services.hall, services.accounts, services.sockets
         self.leaving = False

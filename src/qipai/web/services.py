@@ -79,17 +79,18 @@ class Services:
         public: str | None = None,
         wall: Clock | None = None,
         disk: Callable[..., Sqlite] = Sqlite,
+        bots: Bots | None = None,
     ) -> None:
         """data: the folder that keeps it. public: the address other machines reach this hall by, when it is known.
 
-        disk: makes the store of the file in the folder.
+        disk: makes the store of the file in the folder. bots: None, as many workers as `hall.toml` says.
         """
         self.config, self.public, self.path = config, public, data / DATABASE
         self.node = ""  # where other nodes reach this one, if there may be any (0071)
         self.wall = wall or Clock()
         self.store = store_of(data, disk, url=config.store.url)
         self.accounts = accounts.Accounts(self.store, config)
-        self.bots = Bots(config.bots.workers, engines=config.engines)
+        self.bots = bots or Bots(config.bots.workers, engines=config.engines)
         self.analyst = Analyst(config.engines)
         self.meter, self.wishes = Meter(monotonic), Wishes(self.accounts, config.coins.daily_loss)
         self.hall = hall.Hall(
