@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -27,6 +28,10 @@ DAY = 86_400
 NIGHT = START // 1000 // DAY * DAY + DAY + 2 * 3600  # two in the morning
 
 
+def _set(db: Any, row: tuple[int, str]) -> None:
+    db.execute("INSERT OR REPLACE INTO users VALUES (?, ?)", row)
+
+
 class People:
     """Who there is, and who agrees."""
 
@@ -37,9 +42,7 @@ class People:
         for id in users:
             self._settings[id] = Settings(open_moments=on, minor=minor)
             row = (id, json.encode(self._settings[id]).decode())
-            await self._w.store.transaction(
-                lambda db, row=row: db.execute("INSERT OR REPLACE INTO users VALUES (?, ?)", row)
-            )
+            await self._w.store.transaction(partial(_set, row=row))
 
     async def find(self, id: int) -> User | None:
         return User(id, DELETED if id in self.gone else f"person {id}", "user")

@@ -14,7 +14,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean, stdev
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import Struct, to_builtins
 
@@ -28,6 +28,7 @@ __all__ = [
     "Budget",
     "Dealt",
     "Judge",
+    "Question",
     "Trials",
     "Worth",
     "account",
@@ -79,6 +80,24 @@ class Trials(Protocol):
     def deal(self, which: Sequence[int]) -> Sequence[float]:
         """Imagine one deal; return what each of these choices brings the seat in it."""
         ...
+
+
+C = TypeVar("C")  # a choice as a game's trials take it
+
+
+class Question:
+    """What the questions of all games share: the choices, which was played, and which `steady` would have played.
+
+    A game's own question adds `deal`, and is a `Trials` by that.
+    """
+
+    def __init__(
+        self, choices: Sequence[C], played: C, usual: C, act: Callable[[C], Any], say: Callable[[Any], str]
+    ) -> None:
+        """act: the action that a choice is; say: it in the game's notation."""
+        self.played, self.usual = choices.index(played), choices.index(usual)
+        self.actions: list[Any] = [act(one) for one in choices]
+        self.said: list[str] = [say(one) for one in self.actions]
 
 
 Worth = Callable[[Any, Outcome], Sequence[float]]  # (last state, outcome) -> what a deal brought each seat

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from qipai import games
 from qipai.core.contract import NATURE
 from qipai.core.entry import rules_of
@@ -22,7 +24,7 @@ def test_who_is_given_a_tile_is_who_may_win_by_it() -> None:
             if seat == NATURE:
                 state = rules.apply(state, seat, rules.chance(state, luck)).state
                 continue
-            action = bot.choose(rules.observe(state, seat), 0)
+            action: Any = bot.choose(rules.observe(state, seat), 0)
             given = gives(rules, state, seat, action)
             if isinstance(action, Discard):
                 after = rules.apply(state, seat, action).state
