@@ -14,6 +14,7 @@ const FACTS: Record<string, string> = {
   exact: "{said} {worth} {unit}",
   ahead: "{other} {worth}",
   near: "{other} {worth}",
+  alike: "{best}",
   better: "{best} {loss}",
   better_open: "{best} {loss}",
   tops: "{said} {n} {deals}",
@@ -89,6 +90,7 @@ test("what lies within the error is said to do as well", () => {
   const worse = { tried, said: "pass", weighed: 7, loss: 0.2 };
   expect(reasons(analysis({}), verdict({ ...worse, error: 0.15 }), "doudizhu", strong)[3]).toBe("better_open: 33 0.20 ± 0.15");
   expect(reasons(analysis({}), verdict({ ...worse, error: 0.05 }), "doudizhu", strong)[3]).toBe("better: 33 0.20 ± 0.05");
+  expect(reasons(analysis({}), verdict({ ...worse, loss: -0.08, error: 0.19 }), "doudizhu", strong)[3]).toBe("alike: 33");
 });
 
 test("a weaker bot is said to have seen less, and an older analysis says nothing that it has not counted", () => {
@@ -113,6 +115,10 @@ test("xiangqi tells the chance to win and the line, backgammon the chances after
   expect(reasons(moves, verdict({ ...best, said: "兵七进一", loss: 3 }), "xiangqi", strong).slice(1)).toEqual([
     "win_less: 兵七进一 51.3 炮二平五 54.3",
     "line_better: 炮二平五 马８进７",
+  ]);
+  expect(reasons(moves, verdict({ ...best, said: "兵七进一", loss: 0.02 }), "xiangqi", strong).slice(1)).toEqual([
+    "win: 兵七进一 54.3",
+    "alike: 炮二平五",
   ]);
   const dice = analysis({ deals: 0 });
   const play = verdict({ said: "8/5 6/5", best: "8/5 6/5", tried: [{ said: "8/5 6/5", worth: 0.2, error: 0, tops: null }], weighed: 14 });

@@ -33,6 +33,8 @@ function ofMoves(row: Verdict, game: string): string[] {
   const said = spoken(game, row.said);
   const win = amount("win", row.worth);
   const line = row.said_line.slice(0, MOVES).map((one) => spoken(game, one));
+  if (row.said !== row.best && amount("win", row.loss) === amount("win", 0))
+    return [say("reasons.win", { said, win }), say("reasons.alike", { best: spoken(game, row.best) })];
   if (row.said !== row.best)
     return [
       say("reasons.win_less", { said, win: amount("win", row.worth - row.loss), best: spoken(game, row.best), most: win }),
@@ -56,7 +58,8 @@ function ofWorths(of: Analysis, row: Verdict, game: string): string[] {
   if (!isBest) {
     const loss = amount(of.unit, row.loss, game) + (row.error ? ` ± ${amount(of.unit, row.error, game)}` : "");
     const isSure = row.loss > DOUBT * (row.error ?? 0);
-    told.push(say(isSure ? "reasons.better" : "reasons.better_open", { best: spoken(game, row.best), loss }));
+    if (row.loss <= 0) told.push(say("reasons.alike", { best: spoken(game, row.best) }));
+    else told.push(say(isSure ? "reasons.better" : "reasons.better_open", { best: spoken(game, row.best), loss }));
   } else if (own && other) {
     const isNear = own.worth - other.worth <= DOUBT * Math.hypot(own.error, other.error);
     told.push(say(isNear ? "reasons.near" : "reasons.ahead", { other: name(other), worth: worth(other) }));
