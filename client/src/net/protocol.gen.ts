@@ -1422,10 +1422,12 @@ export interface Verdict {
   line: [number, Json][];
   said_line: string[];
   tried: Weighed[];
+  weighed: number;
+  chances: [number, number, number] | null;
 }
 
 /** A choice that an analyst has weighed. */
-export interface Weighed { said: string; worth: number; error: number }
+export interface Weighed { said: string; worth: number; error: number; tops: number | null }
 
 /** What an analysis comes to for one seat; with the sheet of luck and skill (P-103) where there is one.
 

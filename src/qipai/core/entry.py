@@ -333,6 +333,7 @@ class Weighed(msgspec.Struct, frozen=True):
     said: str  # in the game's notation
     worth: float
     error: float = 0.0  # the standard error of its worth, less what all choices share
+    tops: int | None = None  # in how many imagined deals none brought more; None: not counted
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -353,6 +354,9 @@ class Verdict(msgspec.Struct, frozen=True):
     line: tuple[tuple[Seat, Any], ...] = ()  # the best line as actions, from the state before this row
     said_line: tuple[str, ...] = ()  # the same in the game's notation
     tried: tuple[Weighed, ...] = ()  # the choices that were weighed, the best first
+    weighed: int = 0  # how many were, of which `tried` has some; 0: not counted
+    # after what was played: to win, to win double, to lose double; None: not told
+    chances: tuple[float, float, float] | None = None
 
 
 class Course(msgspec.Struct, frozen=True):

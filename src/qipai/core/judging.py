@@ -125,11 +125,13 @@ def judgement(
     every = range(len(trials.actions))
     sums = [0.0] * len(every)
     squares = [0.0] * len(every)
+    tops = [0] * len(every)
     for _ in range(budget.find):
         found = trials.deal(every)
-        middle = sum(found) / len(found)
+        middle, most = sum(found) / len(found), max(found)
         for i, worth in enumerate(found):
             sums[i] += worth
+            tops[i] += worth == most
             squares[i] += (worth - middle) ** 2
     best = max(every, key=lambda i: (sums[i], i == trials.played, i == trials.usual, -i))
     errors = [((squares[i] + 2 * budget.spread**2) / (budget.find + 1) / budget.find) ** 0.5 for i in every]
@@ -163,7 +165,10 @@ def judgement(
         gain_error=round(gain_error, 4),
         line=((seat, action),) if best != trials.played else (),
         said_line=(trials.said[best],) if best != trials.played else (),
-        tried=tuple(Weighed(trials.said[i], round(sums[i] / budget.find, 4), round(errors[i], 4)) for i in shown),
+        tried=tuple(
+            Weighed(trials.said[i], round(sums[i] / budget.find, 4), round(errors[i], 4), tops[i]) for i in shown
+        ),
+        weighed=len(every),
     )
 
 

@@ -238,7 +238,7 @@ class Easy(Player):
 class Casual(Player):
     """Plays now and then: sees a threat and its answer, and is sometimes content with the second best."""
 
-    level = Level(nodes=6_000, depth=5, most_ms=300, heat=14.0, book=4)
+    level = Level(nodes=4_000, depth=4, most_ms=200, heat=22.0, book=4)
 
 
 class Steady(Player):
