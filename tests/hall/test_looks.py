@@ -33,7 +33,7 @@ async def refused(person: Person, command: Any) -> str:
 async def step(w: World, people: list[Person], table: int = 101) -> None:
     """Let the deal go on by one answer, or by 100 ms where nobody gives one."""
     seats = asking(people, table)
-    ask = people[seats[0]].shown[table]["ask"] if seats else {"kind": "shout"}
+    ask: Any = people[seats[0]].shown[table]["ask"] if seats else {"kind": "shout"}
     if ask["kind"] == "shout":
         await w.jump(100)
     elif ask["kind"] == "snatch":
