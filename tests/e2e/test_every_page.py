@@ -56,7 +56,7 @@ PATHS = """
 /problems /problems/xiangqi
 /review/REVIEW /help /cards /faq /winners /contact /cards?free&game=gouji /links /calendar /support /winners?kind=stairs
 /invite /tips /membership /open-data /editor /positions /editor/mahjong /positions?mine
-/learn /kept /learn/gouji /learn/xiangqi
+/learn /kept /learn/gouji /screen /learn/xiangqi /screen/TABLE /screen?room=FRIENDLY /shoulder/TABLE
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
 

@@ -33,7 +33,7 @@ async def refused(person: Person, command: Any) -> str:
 async def step(w: World, people: list[Person], table: int = 101) -> None:
     """Let the deal go on by one answer, or by 100 ms where nobody gives one."""
     seats = asking(people, table)
-    ask = people[seats[0]].shown[table]["ask"] if seats else {"kind": "shout"}
+    ask: Any = people[seats[0]].shown[table]["ask"] if seats else {"kind": "shout"}
     if ask["kind"] == "shout":
         await w.jump(100)
     elif ask["kind"] == "snatch":
@@ -181,15 +181,15 @@ def test_it_ends_with_the_player_with_the_viewer_and_with_a_bot_in_the_seat(tmp_
     run(test())
 
 
-def test_nobody_knows_two_hands_and_where_it_counts_none_is_shown(tmp_path: Path) -> None:
+def test_nobody_knows_hands_and_where_it_counts_none_is_shown(tmp_path: Path) -> None:
     async def test() -> None:
         rooms = (FRIENDLY, Room(2, "snatch", "score", seats=3), Room(3, "xiangqi", "friendly"))
         async with world(tmp_path, *rooms) as w:
             people = await three(w)
             coach, bot = await w.person(20), await w.person(30, kind="bot")
             await people[1].done(share(people[1], coach))
-            assert await refused(people[0], share(people[0], coach)) == "NOT_ALLOWED:two_hands"
-            assert await refused(people[0], share(people[0], people[2])) == "NOT_ALLOWED:two_hands"
+            assert await refused(people[0], share(people[0], coach)) == "NOT_ALLOWED:hands"
+            assert await refused(people[0], share(people[0], people[2])) == "NOT_ALLOWED:hands"
             assert await refused(people[0], share(people[0], bot)) == "NOT_ALLOWED:shoulder"
             assert await refused(coach, share(coach, people[0])) == "NOT_SEATED"
             assert await refused(people[0], commands.Shoulder("n", 101, 999)) == "NOT_FOUND"

@@ -252,7 +252,7 @@ def _shoulder(update: TableUpdate, command: say.Shoulder) -> None:
     there = [chair.user for chair in table.chairs]
     elsewhere = [chair.shoulder for s, chair in enumerate(table.chairs) if s != seat]
     if command.user in there or command.user in elsewhere:  # nobody knows two hands of a table
-        raise HallError("NOT_ALLOWED", case="two_hands")
+        raise HallError("NOT_ALLOWED", case="hands")
     if table.chairs[seat].shoulder != command.user:
         update.emit(ShoulderSet(seat=seat, user=command.user))
 
