@@ -1,4 +1,5 @@
 // A live table as its game's view sees it, and what the frame itself adds: log, bubbles, whose turn it is.
+import { tick as shownNow } from "svelte";
 import { say, why } from "../lang.svelte";
 import {
   ofTable,
@@ -276,7 +277,12 @@ export class LiveTableView implements TableView {
     this.refusal = refusal;
     if (refusal) {
       sound("soft");
-      announce(this.whyNot(refusal), true);
+      const sentence = this.whyNot(refusal);
+      // Said once: by the alert that shows it, and here where none does.
+      void shownNow().then(() => {
+        const shown = [...document.querySelectorAll("[role=alert]")].some((one) => bare(one.textContent ?? "").includes(bare(sentence)));
+        if (!shown) announce(sentence, true);
+      });
     }
   }
 
@@ -419,6 +425,9 @@ export class LiveTableView implements TableView {
     if (lines.length) this.log = [...this.log, ...lines].slice(-LOG_MOST);
   }
 }
+
+/** A sentence without what only divides it: a part of it may stand in bold. */
+const bare = (text: string): string => text.replace(/[\p{P}\s]/gu, "");
 
 /** The hall's events of a table as sentences; events that are visible anyway have none. */
 function tableSentence(told: TableNews, tableView: LiveTableView): string | null {
