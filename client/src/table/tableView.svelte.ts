@@ -1,4 +1,5 @@
 // A live table as its game's view sees it, and what the frame itself adds: log, bubbles, whose turn it is.
+import { tick as shownNow } from "svelte";
 import { say, why } from "../lang.svelte";
 import {
   ofTable,
@@ -276,7 +277,12 @@ export class LiveTableView implements TableView {
     this.refusal = refusal;
     if (refusal) {
       sound("soft");
-      announce(this.whyNot(refusal), true);
+      const sentence = this.whyNot(refusal);
+      // Said once: by the alert that shows it, and here where none does.
+      void shownNow().then(() => {
+        const shown = [...document.querySelectorAll("[role=alert]")].some((one) => bare(one.textContent ?? "").includes(bare(sentence)));
+        if (!shown) announce(sentence, true);
+      });
     }
   }
 
@@ -426,6 +432,9 @@ const shared = ({ seat, user }: Extract<TableNews, { e: "table.shoulder" }>, tab
   user
     ? say("event.table.shoulder", { name: tableView.nameOf(seat), other: user.name })
     : say("event.table.unshoulder", { name: tableView.nameOf(seat) });
+
+/** A sentence without what only divides it: a part of it may stand in bold. */
+const bare = (text: string): string => text.replace(/[\p{P}\s]/gu, "");
 
 /** The hall's events of a table as sentences; events that are visible anyway have none. */
 function tableSentence(told: TableNews, tableView: LiveTableView): string | null {
