@@ -36,6 +36,7 @@ GAMES = names()
 NAMES = ("青屿", "小鲁", "海潮生", "Alexandra Hawthorne", "石头记", "雁来红")
 SAID = {"zh-CN": "这一墩先让一让，后面看我的", "en": "Let this one go, I take the next"}
 GAME_ID = "laid0ut"
+UNASKED = {"state": "none", "ahead": 0, "done": 0, "of": 0, "analysis": None}  # nobody has asked for its analysis
 
 
 @dataclass(frozen=True)
@@ -440,10 +441,17 @@ def replay(page: Page, hall: Server, game: str, lang: str, options: tuple[tuple[
     """Open the replay of a game that the rules have played; return how many steps it has."""
     record, steps = finished(game, options)
 
-    def answer(route: Route) -> None:
-        route.fulfill(json=steps if route.request.url.endswith("/steps") else record)
+    answers = {
+        "": record,
+        "/steps": steps,
+        "/whatif": {"root": GAME_ID, "result": None, "rows": []},
+        "/analysis": UNASKED,
+    }
 
-    page.route(re.compile(rf"/api/v1/g/{GAME_ID}(/steps)?$"), answer)
+    def answer(route: Route) -> None:
+        route.fulfill(json=answers[route.request.url.partition(GAME_ID)[2]])
+
+    page.route(re.compile(rf"/api/v1/g/{GAME_ID}(/steps|/whatif|/analysis)?$"), answer)
     page.add_init_script(f"localStorage.setItem('qipai.prefs', '{json.dumps({'lang': lang})}')")
     page.goto(f"{hall.url}/g/{GAME_ID}#0")
     expect(page.locator("[data-at]")).to_be_visible()
