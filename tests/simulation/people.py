@@ -230,8 +230,11 @@ class Person:
                 self._join(place.table)
             elif not self._waiting or self._luck.random() < 0.05:
                 self._at_table(place, self.tables[place.table])
-        if not self.calm and self._luck.random() < 0.05:
-            self._wander()
+        if self._luck.random() < 0.05:
+            if not self.calm:
+                self._wander()
+            elif not self._waiting:
+                self.hang_up(told=True)  # who comes in is told where they sit, though they have been paired since
 
     def _impatient(self) -> None:
         for cid, one in self._waiting.items():
