@@ -252,11 +252,11 @@ class Flags(Group, frozen=True):
     fed: Annotated[int, number(2, 300, "-log10 of the chance that one was given so many games away, at least")] = 6
     flow: Annotated[int, number(2, 100, "standard errors of the points that flow from one to another, at least")] = 3
     soft: Annotated[int, number(2, 100, "standard errors by which two spare each other, at least")] = 4
-    given: Annotated[int, number(2, 100, "standard errors by which one plays to lose to another, at least")] = 4
+    given: Annotated[int, number(2, 100, "standard errors by which one plays to lose to another, at least")] = 5
     told: Annotated[int, number(2, 100, "standard errors by which one's time tells the other's move, at least")] = 4
     unmoved: Annotated[
         int, number(2, 100, "standard errors by which times follow the difficulty less than people's")
-    ] = 4
+    ] = 3
     above: Annotated[int, number(2, 300, "-log10 of the chance of results above the rating, at least")] = 4
     short: Annotated[int, number(2, 10**4, "games of two people that were given up before they counted, at least")] = 3
     games: Annotated[int, number(5, 10**4, "rated games of one person, at least, for results above his rating")] = 20

@@ -18,7 +18,7 @@ from qipai.store.reader import Reader
 from qipai.web.chores import Chores
 
 SCORE = Room(2, "doudizhu", "score")
-NUMBERS = Flags(meetings=6, soft=2)
+NUMBERS = Flags(meetings=6, soft=2, given=3)
 
 
 def sparing(shown: Any, actions: list[Any]) -> Any:
