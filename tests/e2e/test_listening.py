@@ -1,4 +1,4 @@
-"""Deals of five games by keyboard and ear alone: roles, names, states and what is said (DESIGN 11).
+"""Whole deals of seven games by keyboard and ear alone: roles, names, states and what is said (DESIGN 11).
 
 Whoever plays here knows nothing else of the page: see `tests/e2e/listener.py`.
 """
@@ -327,3 +327,133 @@ def goes(one: Listener, here: str, to: str) -> str:
     one.press(*["ArrowUp" if ranks > 0 else "ArrowDown"] * abs(ranks))
     one.hears(f"^{to}", since)
     return to
+
+
+def test_backgammon_by_ear(listens: Callable[..., Listener]) -> None:
+    one = listens("backgammon", variant="hyper", options={"cube": False})
+    one.reach("application", "White below|Black below")
+    stuck = tried = 0
+
+    def step(tree: Node) -> bool:
+        nonlocal stuck, tried
+        bar = tree.find("toolbar")
+        named = {button.name: button for button in bar.all("button")} if bar else {}
+        for word in ("Roll", "No move", "Done"):
+            name = next((name for name, button in named.items() if name.startswith(word) and not button.off), None)
+            if name and tried < 3:
+                return presses(one, name)
+            if name:
+                one.press("r" if word == "Roll" else "Enter")
+                return changes(one, name)
+        lines = [line.whole for line in tree.all("listitem") if "may move" in line.whole]
+        if not lines:
+            return False
+        one.reach("application")
+        where = re.match(r"Point \d+|Bar", lines[-1])
+        assert where, lines
+        seek(one, where[0])
+        since = len(one.heard())
+        one.press("Enter")
+        one.hears("lifted", since)
+        tried += 1
+        if tried == 2:
+            refuses(one)
+            return True
+        one.press("Enter")
+        stuck += 1
+        return True
+
+    sheet = plays(one, step)
+    assert sum(points(sheet, "Points")) == 0
+    assert stuck > 4
+    one.healthy()
+
+
+def presses(one: Listener, name: str) -> bool:
+    """Use a button, and wait until it is gone."""
+    one.use("button", re.escape(name))
+    return changes(one, name)
+
+
+def changes(one: Listener, name: str) -> bool:
+    """Wait until a button is gone."""
+    one.until(lambda now: now.find("button", re.escape(name)) is None or now.find("dialog") or None, name)
+    return True
+
+
+def seek(one: Listener, where: str) -> None:
+    """Go round the board, by the shorter way, until the place is said."""
+    ring = [*(f"Point {n}" for n in range(1, 25)), "Bar", "Borne off"]
+    said = [line for line in one.heard() if line.startswith(("Point", "Bar", "Borne off"))]
+    here = next(n for n, name in enumerate(ring) if re.match(rf"{name}\b", said[-1]))
+    far = (ring.index(where) - here) % len(ring)
+    since = len(one.heard())
+    one.press(*(["ArrowLeft"] * far if far <= len(ring) / 2 else ["ArrowRight"] * (len(ring) - far)))
+    if far:
+        one.hears(rf"^{where}\b", since)
+
+
+def refuses(one: Listener) -> None:
+    """Put the lifted checker where it may not go, hear why, and put it down."""
+    seek(one, "Borne off")
+    one.press("Enter")
+    assert len(one.wait("alert").whole.split()) > 3
+    one.press("Escape")
+
+
+def test_lianliankan_by_ear(listens: Callable[..., Listener]) -> None:
+    options = {"rows": 2, "cols": 4, "kinds": 2, "idle_forfeit_s": 0}
+    one = listens("lianliankan", "zh-CN", seats=1, options=options)
+    one.wait("application", "还剩 8 张")
+    one.reach("application")
+    here = (2, 3)
+    refused: set[tuple[tuple[int, int], tuple[int, int]]] = set()
+
+    def lies(tree: Node) -> dict[tuple[int, int], str]:
+        found = {}
+        for row in tree.all("listitem", ""):
+            if line := re.match(r"第 (\d+) 行：(.*)", row.whole):
+                for tile in re.findall(r"(\d+) ([^、，]+)", line[2]):
+                    found[int(line[1]), int(tile[0])] = tile[1].strip()
+        return found
+
+    def answer(now: Node, since: int) -> str | None:
+        """Return that the pair is linked, or why it is not."""
+        linked = next((line for line in one.heard()[since:] if line.startswith("连")), None)
+        alert = now.find("alert")
+        return linked or (alert.whole if alert else None)
+
+    def goes_to(cell: tuple[int, int]) -> None:
+        nonlocal here
+        since = len(one.heard())
+        down, right = cell[0] - here[0], cell[1] - here[1]
+        one.press(*["ArrowDown" if down > 0 else "ArrowUp"] * abs(down))
+        one.press(*["ArrowRight" if right > 0 else "ArrowLeft"] * abs(right))
+        if down or right:
+            one.hears(f"第 {cell[0]} 行第 {cell[1]} 列", since)
+        here = cell
+
+    def step(tree: Node) -> bool:
+        board = lies(tree)
+        pairs = [(a, b) for a in board for b in board if a < b and board[a] == board[b] and (a, b) not in refused]
+        if not pairs:
+            refused.clear()
+            return False
+        first, second = pairs[0]
+        goes_to(first)
+        one.press("Enter")
+        one.hears(f"第 {first[0]} 行第 {first[1]} 列.*已选")
+        goes_to(second)
+        since = len(one.heard())
+        one.press("Enter")
+        said = one.until(lambda now: answer(now, since), "no answer")
+        if said.startswith("连"):
+            refused.clear()
+        else:
+            refused.add((first, second))
+            one.press("Escape")
+        return True
+
+    sheet = plays(one, step)
+    assert sheet.whole
+    one.healthy()
