@@ -1,6 +1,7 @@
 """Run qipai from a checkout: `python3 run.py` starts the hall, `python3 run.py test` passes the tests.
 
 `python3 run.py docs` builds the pages as a site into build/site, and fails where a link leads nowhere.
+`python3 run.py gallery` takes pictures of every page into build/gallery; --help says how a part of them.
 
 Everything is installed into `.venv`, by pip, from the versions and hashes of uv.lock; the machine needs Python alone.
 Any other command of qipai works too: `python3 run.py play xiangqi`. Options go to `serve`: `python3 run.py --lan`.
@@ -333,11 +334,13 @@ def main() -> int:
         print(__doc__)
         return 0
     kind = words[0] if words else ""
-    install(kind in ("test", "lint", "newest"))
+    install(kind in ("test", "lint", "newest", "gallery"))
     if kind in ("test", "lint"):
         return (test if kind == "test" else lint)(words[1:])
     if kind == "newest":
         return run(PYTHON, "tests/newest.py")
+    if kind == "gallery":
+        return run(PYTHON, "-m", "tests.gallery", *words[1:])
     if kind == "docs":
         code = docs()
         say("the pages are not whole" if code else f"the pages stand in {ROOT / 'build' / 'site' / 'index.html'}")

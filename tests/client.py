@@ -272,8 +272,10 @@ class Person:
         wait = 0.25
         try:
             while True:
+                before = self.welcome
                 with suppress(OSError, ConnectionClosed, InvalidMessage, httpx.HTTPError):
                     await self._visit()
+                if self.welcome is not before:  # however the line has ended
                     wait = 0.25
                 self._up = False
                 if self._ws is not None and (code := self._ws.close_code) is not None:

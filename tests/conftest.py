@@ -100,6 +100,11 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    # Which pages look otherwise than those of the last release: for people to read.
+    for report in terminalreporter.getreports("passed"):
+        for name, told in getattr(report, "user_properties", ()):
+            if name == "gallery" and report.when == "call":
+                terminalreporter.write_line(f"gallery: {told}")
     if config.getoption("quick"):
         counted = [f"{n} {COSTLY[name]}" for name, n in sorted(left_out.items())]
         terminalreporter.write_line(f"left out by --quick: {', '.join([*counted, 'all in a browser (tests/e2e)'])}")

@@ -18,6 +18,8 @@ const routes: [string, string][] = [
   ["/rooms", "./pages/Rooms.svelte"],
   ["/rooms/:id", "./pages/Room.svelte"],
   ["/tables/:id", "./table/TablePage.svelte"],
+  ["/shoulder/:id", "./pages/Shoulder.svelte"],
+  ["/screen/:id?", "./pages/Screen.svelte"],
   ["/t/:key", "./pages/Link.svelte"],
   ["/g/:id", "./pages/replay/Replay.svelte"],
   ["/rules/:game?/:chapter?", "./pages/Rules.svelte"],

@@ -138,7 +138,7 @@ describe.each(WINDOWS)("in a window of %i × %i", (width, height) => {
         for (const [i, one] of found.sets.entries()) {
           expect(legible(sets[i]!, one.cw, one.most)).toBe(true);
           if (shape !== "tall") expect(one.cw).toBeLessThanOrEqual(found.sets[beaten]!.cw);
-          expect(one.captioned ? one.h - captionOf(shape, scale) : one.h).toBeGreaterThanOrEqual(1.4 * one.cw - 0.01);
+          expect(one.captioned ? one.h - captionOf(shape, scale, one.heap) : one.h).toBeGreaterThanOrEqual(1.4 * one.cw - 0.01);
         }
       }
     });

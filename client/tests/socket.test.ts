@@ -90,3 +90,17 @@ test("a line that fell asleep on its way is begun anew", () => {
   expect(Wire.all).toHaveLength(2);
   expect(Wire.all[0]!.closed).toBe(true);
 });
+
+test("a line that another node goes on with is made anew at once, without a word", () => {
+  Wire.all[0]!.greets();
+  const said = lines.length;
+  Wire.all[0]!.onclose?.({ code: 1012 });
+  vi.advanceTimersByTime(250);
+  expect(Wire.all).toHaveLength(2);
+  Wire.all[1]!.greets();
+  expect(new Set(lines.slice(said))).toEqual(new Set(["connecting", "up"]));
+  Wire.all[1]!.onclose?.({ code: 1012 });
+  vi.advanceTimersByTime(250);
+  Wire.all[2]!.onclose?.({ code: 1006 });
+  expect(lines.at(-1)).toBe("down");
+});

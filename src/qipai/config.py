@@ -252,10 +252,11 @@ class Flags(Group, frozen=True):
     fed: Annotated[int, number(2, 300, "-log10 of the chance that one was given so many games away, at least")] = 6
     flow: Annotated[int, number(2, 100, "standard errors of the points that flow from one to another, at least")] = 3
     soft: Annotated[int, number(2, 100, "standard errors by which two spare each other, at least")] = 4
+    given: Annotated[int, number(2, 100, "standard errors by which one plays to lose to another, at least")] = 5
     told: Annotated[int, number(2, 100, "standard errors by which one's time tells the other's move, at least")] = 4
     unmoved: Annotated[
         int, number(2, 100, "standard errors by which times follow the difficulty less than people's")
-    ] = 4
+    ] = 3
     above: Annotated[int, number(2, 300, "-log10 of the chance of results above the rating, at least")] = 4
     short: Annotated[int, number(2, 10**4, "games of two people that were given up before they counted, at least")] = 3
     games: Annotated[int, number(5, 10**4, "rated games of one person, at least, for results above his rating")] = 20
@@ -407,11 +408,14 @@ class Positions(Group, frozen=True):
 
 
 class Problems(Group, frozen=True):
-    """Problems that people make of positions, and of mistakes in their own games."""  # P-102
+    """Problems that people make of positions and mistakes, and that the hall finds in its games."""  # P-102
 
     a_day: Annotated[int, number(0, 10**4, "positions a day that one person may have looked at")] = 20
     title_chars: Annotated[int, number(10, 1000, "characters in what an author says of a problem")] = 120
     mistakes: Annotated[int, number(1, 100, "mistakes that one press of the button looks at")] = 6
+    games: Annotated[
+        int, number(0, 1000, "rated games a night, of people who agreed, that are looked through for problems; 0: none")
+    ] = 20
 
 
 class Maintenance(Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 from tests.client import Server
 
@@ -39,51 +40,60 @@ NAMED = """
 """
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """The system's Chromium where there is one, without windows if it can be, else the one that playwright brings.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+FOUND = next((path for name in NAMES if (path := shutil.which(name))), None)
 
-    It ends with its module: while playwright runs, no other test of this process may start an event loop.
-    """
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    found = next((path for name in names if (path := shutil.which(name))), None)
+
+@contextmanager
+def launched(program: str | None = FOUND) -> Iterator[Browser]:
+    """Start the system's Chromium where there is one, without windows if it can be, else the one playwright brings."""
     with sync_playwright() as playwright:
-        try:
-            browser = playwright.chromium.launch(
-                executable_path=found, args=["--disable-gpu", "--disable-dev-shm-usage"]
-            )
-        except PlaywrightError as wrong:
-            if found:
-                raise
-            pytest.skip(f"no Chromium on this machine: {str(wrong).splitlines()[0]}")
+        browser = playwright.chromium.launch(executable_path=program, args=["--disable-gpu", "--disable-dev-shm-usage"])
         yield browser
         browser.close()
 
 
+def opened(browser: Browser, width: int, height: int, *, asked: bool = False, **more: Any) -> Page:
+    """Open a browser of its own: cookies and storage are nobody else's. asked: a guest is asked for a name, once."""
+    context = browser.new_context(
+        **{
+            "viewport": {"width": width, "height": height},
+            "locale": "zh-CN",
+            "has_touch": width < 900,
+            **WORKERLESS,
+            **more,
+        }
+    )
+    if not asked:
+        context.add_init_script(NAMED)
+    return context.new_page()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """A browser that ends with its module: while playwright runs, no other test here may start an event loop."""
+    with ExitStack() as stack:
+        try:
+            browser = stack.enter_context(launched())
+        except PlaywrightError as wrong:
+            if FOUND:
+                raise
+            pytest.skip(f"no Chromium on this machine: {str(wrong).splitlines()[0]}")
+        yield browser
+
+
 @pytest.fixture
 def window(chromium: Browser) -> Iterator[Callable[..., Page]]:
-    """Open a browser of its own: cookies and storage are nobody else's."""
-    contexts: list[BrowserContext] = []
+    """Open browsers, which are closed after the test."""
+    pages: list[Page] = []
 
-    def opened(width: int = 1440, height: int = 900, *, asked: bool = False, **more: Any) -> Page:
-        """asked: at his first table a guest is asked for a name."""
-        context = chromium.new_context(
-            **{
-                "viewport": {"width": width, "height": height},
-                "locale": "zh-CN",
-                "has_touch": width < 900,
-                **WORKERLESS,
-                **more,
-            }
-        )
-        contexts.append(context)
-        if not asked:
-            context.add_init_script(NAMED)
-        return context.new_page()
+    def window(width: int = 1440, height: int = 900, **more: Any) -> Page:
+        pages.append(opened(chromium, width, height, **more))
+        return pages[-1]
 
-    yield opened
-    for context in contexts:
-        context.close()
+    yield window
+    for page in pages:
+        page.context.close()
 
 
 @pytest.fixture(scope="module")

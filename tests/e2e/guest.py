@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -69,15 +68,15 @@ SEND = """([album, data]) => fetch(`/api/v1/albums/${album}/pictures?visible=pub
 
 
 @contextmanager
-def open_house(data: Path, more: str = "") -> Iterator[Server]:
-    """Open a hall with an administrator; more: what else stands in its hall.toml."""
+def open_house(data: Path, more: str = "", house: type[Server] = Server) -> Iterator[Server]:
+    """Open a hall with an administrator; more: what else stands in its hall.toml; house: how it is started."""
     if not (CLIENT / "index.html").is_file():
         pytest.skip("the client is not built")
-    data.joinpath("hall.toml").write_text(QUICK + ONE_HOUSE + more)
     # In a process of its own: while playwright runs, this one can start no event loop.
-    words = [sys.executable, "-m", "qipai", "admin", "first", KEEPER, "--data", str(data)]
+    server = house(data, QUICK + ONE_HOUSE + more)
+    words = [*server.program(), "admin", "first", KEEPER, "--data", str(data)]
     subprocess.run(words, input=f"{PASSWORD}\n", text=True, check=True, capture_output=True)
-    with Server(data, QUICK + ONE_HOUSE + more) as server:
+    with server:
         yield server
 
 

@@ -36,6 +36,7 @@ GAMES = names()
 NAMES = ("青屿", "小鲁", "海潮生", "Alexandra Hawthorne", "石头记", "雁来红")
 SAID = {"zh-CN": "这一墩先让一让，后面看我的", "en": "Let this one go, I take the next"}
 GAME_ID = "laid0ut"
+UNASKED = {"state": "none", "ahead": 0, "done": 0, "of": 0, "analysis": None}  # nobody has asked for its analysis
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Stage(scene.Scene[Any]):
     """A browser at one table of a game, shown moment after moment."""
 
     asked_in_pause = ("burn", "burn_play", "claim", "rob")
-    there = ".lounge"
+    there = ".lounge, .stage:not(.cloth-ground), [data-phase]"
 
     def __init__(self, page: Page, hall: Server, game: str, lang: str) -> None:
         self.game = game  # type: ignore[misc]  # of this stage, not of all
@@ -73,6 +74,18 @@ class Stage(scene.Scene[Any]):
         one = self.moment
         self.rules, self.state, self.seat, self.options = one.rules, one.state, one.seat, one.options
         self.seats, self.pausing = one.rules.seats, one.pausing
+
+    def come(self, one: Moment, lang: str) -> None:
+        """Come to the table at a moment, by a page that knows of nothing before it."""
+        self.moment = one
+        self._take_over()
+        if not self._lines:
+            self.open(lang=lang)
+        else:
+            self._lines.clear()
+            self.page.reload()
+            expect(self.page.locator(self.there).first).to_be_visible()
+        self.show(one)
 
     def show(self, one: Moment) -> None:
         """Show a moment, whatever was shown before."""
@@ -120,7 +133,8 @@ class Stage(scene.Scene[Any]):
         one = self.moment
         fields["view"] |= one.view
         fields["info"] |= one.info
-        return fields | one.fields
+        shown: Json = fields | one.fields
+        return shown | {"offers": [{**each, "until": scene._now() + 60_000} for each in shown["offers"]]}
 
 
 # states --------------------------------------------------------------------------------------------------------------
@@ -197,7 +211,6 @@ def lounges(game: str) -> Iterator[Moment]:
         "seat": 1,
         "what": "set",
         "set": {"clock": {"type": "fischer", "base": 600, "inc": 5}},
-        "until": scene._now() + 60_000,
     }
 
     def table(
@@ -360,7 +373,7 @@ def _xiangqi() -> Iterator[Moment]:
     rules, state, _ = played("xiangqi", 24)
     yield Moment("playing", rules, state, options, bubbles=True)
     yield _watched(Moment("playing", rules, state, options, bubbles=True))
-    back = {"offer": 1, "seat": 1, "what": "takeback", "until": scene._now() + 60_000}
+    back = {"offer": 1, "seat": 1, "what": "takeback"}
     yield Moment("takeback asked", rules, state, options, fields={"offers": [back]})
     yield Moment("over", *_end("xiangqi"))
 
@@ -428,10 +441,17 @@ def replay(page: Page, hall: Server, game: str, lang: str, options: tuple[tuple[
     """Open the replay of a game that the rules have played; return how many steps it has."""
     record, steps = finished(game, options)
 
-    def answer(route: Route) -> None:
-        route.fulfill(json=steps if route.request.url.endswith("/steps") else record)
+    answers = {
+        "": record,
+        "/steps": steps,
+        "/whatif": {"root": GAME_ID, "result": None, "rows": []},
+        "/analysis": UNASKED,
+    }
 
-    page.route(re.compile(rf"/api/v1/g/{GAME_ID}(/steps)?$"), answer)
+    def answer(route: Route) -> None:
+        route.fulfill(json=answers[route.request.url.partition(GAME_ID)[2]])
+
+    page.route(re.compile(rf"/api/v1/g/{GAME_ID}(/steps|/whatif|/analysis)?$"), answer)
     page.add_init_script(f"localStorage.setItem('qipai.prefs', '{json.dumps({'lang': lang})}')")
     page.goto(f"{hall.url}/g/{GAME_ID}#0")
     expect(page.locator("[data-at]")).to_be_visible()

@@ -100,6 +100,15 @@ def test_luck_and_skill_of_a_hand_of_mahjong(window: Callable[..., Page], house:
     expect(page.locator("[data-sheet] tbody tr")).to_have_count(4)
     page.locator("[data-worst]").first.click()
     expect(page.locator("[data-verdict] .tried li").first).to_contain_text("±")
+    # Why did a bot do so? The answer names its level, and says what was looked into.
+    why = page.locator("[data-why]")
+    for _ in range(40):
+        if why.count():
+            break
+        page.keyboard.press("ArrowRight")
+    why.click()
+    expect(page.locator("[data-reasons] li").first).to_contain_text("入门")
+    expect(page.locator("[data-reasons]")).to_contain_text(re.compile("设想了|没有比较"))
     one.see(f"/users/{one.id}/skill")
     expect(page.locator("[data-month$='mahjong'] [data-skill]")).to_contain_text("±")
     fits(page, ".months section", "[data-analyse-last], .deals a")

@@ -96,7 +96,7 @@ def test_three_persons_play_with_two_bots(visit: Callable[[str], Sitter], hall: 
         sitter.page.goto(f"{hall.url}/t/{made['key']}")
         sitter.page.locator(f"[data-sit='{seat}']").click()
         expect(sitter.page.locator("[data-ready]")).to_be_visible()
-    host.page.locator("select.input").first.select_option("easy")
+    host.page.locator("[data-step=easy]").first.click()
     host.page.locator("[data-fill]").click()
     for sitter in (left, right, host):
         sitter.page.locator("[data-ready]").click()

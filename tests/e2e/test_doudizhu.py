@@ -204,7 +204,7 @@ def test_a_refused_set_is_told_its_rule(look: Visit, led: str, tried: str, code:
         state = RULES.place(("58", "KKA", "34566677J"), setup={"landlord": 0, "bid": 1})
     scene = look(state, 0)
     scene.raise_cards(tried)
-    expect(scene.page.locator(f".reading.bad[title={code}]")).to_be_visible()
+    expect(scene.page.locator(f".reading.bad [title={code}]")).to_be_visible()
     assert words in scene.reading()
     assert scene.actions() == []
 

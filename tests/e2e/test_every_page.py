@@ -56,7 +56,7 @@ PATHS = """
 /problems /problems/xiangqi
 /review/REVIEW /help /cards /faq /winners /contact /cards?free&game=gouji /links /calendar /support /winners?kind=stairs
 /invite /tips /membership /open-data /editor /positions /editor/mahjong /positions?mine
-/learn /kept /learn/gouji /learn/xiangqi
+/learn /kept /learn/gouji /screen /learn/xiangqi /screen/TABLE /screen?room=FRIENDLY /shoulder/TABLE
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
 
@@ -117,7 +117,7 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         person.call(f"/teams/{teams['number']}/found", {"name": name})
     for person in (keeper, rival):
         person.call("/stairs/xiangqi/join", {})
-    closes = int(time.time()) + 86400
+    closes = keeper.call("/home")["now"] // 1000 + 86400
     poll = keeper.call("/polls", {"question": "下一个加什么？", "options": ["麻将", "斗地主"], "closes": closes})[
         "poll"
     ]

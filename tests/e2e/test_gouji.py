@@ -77,7 +77,7 @@ def test_three_browsers_sit_at_one_table(visit: Callable[[str], Sitter], hall: S
         sitter.page.goto(link)
         sitter.page.locator(f"[data-sit='{seat}']").click()
         expect(sitter.page.locator("[data-ready]")).to_be_visible()
-    host.page.locator("select.input").first.select_option("easy")
+    host.page.locator("[data-step=easy]").first.click()
     host.page.locator("[data-fill]").click()
     for sitter in (left, right, host):
         sitter.page.locator("[data-ready]").click()

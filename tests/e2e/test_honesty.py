@@ -26,7 +26,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def flagged(house: Server, one: int, other: int) -> None:
-    """Let the hall have noticed that two spare each other, over 24 games in which points went one way."""
+    """Let the hall have noticed that two spare each other and one feeds the other, over 24 games that went one way."""
     with closing(sqlite3.connect(house.data / "hall.sqlite", timeout=20)) as db, db:
         for game in range(24):
             points = 6 if game % 5 else -3
@@ -37,12 +37,21 @@ def flagged(house: Server, one: int, other: int) -> None:
                     " VALUES (?, ?, ?, ?, ?, ?, ?, 1, 1)"
                 )
                 db.execute(sql, row)
+        given = {"why": "given", "other": other, "game": "mahjong", "could": 64, "let": 51, "could_others": 88}
+        given |= {
+            "let_others": 12,
+            "might": 41,
+            "gave": 30,
+            "might_others": 70,
+            "gave_others": 9,
+            "errors": 8.4,
+            "days": 30,
+        }
         facts = {"why": "soft", "other": other, "game": "doudizhu", "could": 61, "let": 44, "could_others": 70}
         facts |= {"let_others": 9, "errors": 6.2, "days": 30}
-        sql = (
-            "INSERT INTO reports (at, kind, user, ref, text, key, facts) VALUES (?, 'flag', ?, 'flagged23', '', 'k', ?)"
-        )
-        db.execute(sql, (AT, one, json.dumps(facts)))
+        sql = "INSERT INTO reports (at, kind, user, ref, text, key, facts) VALUES (?, 'flag', ?, 'flagged23', '', ?, ?)"
+        for key, seen in (("soft", facts), ("given", given)):
+            db.execute(sql, (AT, one, key, json.dumps(seen)))
 
 
 def test_a_moderator_sees_what_a_flag_was_seen_by_and_dismisses_it(window: Window, house: Server, shots: Path) -> None:
@@ -63,7 +72,10 @@ def test_a_moderator_sees_what_a_flag_was_seen_by_and_dismisses_it(window: Windo
     page.get_by_role("radio", name="不成立").check()
     page.locator("#reason").fill("一家人")
     page.locator("[data-rule]").click()
-    expect(page.locator("[data-report-row]")).to_have_count(0)
+    expect(page.locator("[data-report-row]")).to_have_count(1)
+    page.locator("[data-report-row]").first.click()
+    expect(page.locator("[data-evidence='yielded']")).to_contain_text("80 %")
+    expect(page.locator("[data-evidence='gave']")).to_contain_text("73 %")
 
 
 def test_open_data_says_what_is_in_it_and_gives_its_files(window: Window, house: Server, shots: Path) -> None:

@@ -235,7 +235,7 @@ def test_a_dance_shows_its_waits_and_bars_them_to_others(at: Opener, shots: Path
     assert three.locator(".note").count() == 1
     other.page.screenshot(path=shots / "mahjong-danced.png")
     three.click(force=True)
-    expect(other.page.locator(".panel .info")).to_have_attribute("title", "danced_tile")
+    expect(other.page.locator(".panel .info b").first).to_have_attribute("title", "danced_tile")
     assert other.page.locator("[data-act=discard]").get_attribute("aria-disabled") == "true"
     other.page.keyboard.press("Enter")
     assert other.actions() == []
@@ -252,7 +252,7 @@ def test_the_void_suit_goes_first(at: Opener, shots: Path) -> None:
     two = scene.tile("2m")
     assert two.get_attribute("aria-disabled") == "true"
     two.click(force=True)
-    expect(scene.page.locator(".panel .info")).to_have_attribute("title", "must_discard_void")
+    expect(scene.page.locator(".panel .info b").first).to_have_attribute("title", "must_discard_void")
     scene.page.screenshot(path=shots / "mahjong-void-first.png")
     assert scene.actions() == []
     scene.healthy()

@@ -156,7 +156,7 @@ def test_a_round_of_four_hands_with_two_people_two_bots_and_a_horse_buyer(
     buyer.page.locator("[data-sit='5']").click()
     expect(buyer.page.locator("[data-sit]")).to_have_count(0)
     assert buyer.page.locator("[data-ready]").count() == 0
-    host.page.locator("select.input").first.select_option("easy")
+    host.page.locator("[data-step=easy]").first.click()
     host.page.locator("[data-fill]").click()
     for sitter in (guest, host):
         sitter.page.locator("[data-ready]").click()

@@ -106,7 +106,7 @@ def test_a_new_version_takes_over_at_the_next_visit(house: Server, window: Calla
     try:
         (CLIENT / "worker.js").write_text(text.replace(build, "0123456789abcdef"), encoding="utf-8")
         page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update()).then(() => null)")
-        expect(page.get_by_role("status").get_by_text("新版本备好了")).to_be_visible()
+        expect(page.locator(".toast").get_by_text("新版本备好了")).to_be_visible()
         assert set(page.evaluate(CACHED)) == {old, "qipai-client-0123456789abcdef"}  # the page still has its own
         context = page.context
         page.close()

@@ -32,7 +32,7 @@ def against_a_bot(person: Player, hall: Server) -> None:
     """From the front page to the board in one click."""
     page = person.page
     page.goto(hall.url)
-    expect(page.locator(".level select")).to_have_value("easy")  # a first game can be won
+    expect(page.locator(".level input:checked")).to_have_value("easy")  # a first game can be won
     page.locator("[data-play=xiangqi]").click()
     expect(person.stage).to_be_visible()
 
@@ -78,7 +78,7 @@ def test_a_person_plays_to_mate(visit: Callable[..., Player], hall: Server, shot
     assert page.locator(".result h1").inner_text().startswith("胜" if lang == "zh-CN" else "Won")
     assert re.search("将死|困毙" if lang == "zh-CN" else "mate", page.locator(".result h1 small").inner_text())
     page.goto(hall.url)
-    expect(page.locator(".level select")).to_have_value("steady")  # who has won meets more
+    expect(page.locator(".level input:checked")).to_have_value("steady")  # who has won meets more
     person.healthy()
 
 

@@ -175,7 +175,7 @@ def test_what_is_not_as_it_should_be_is_put_right(tmp_path: Path) -> None:
             for person in (ann, bob):
                 await person.say(commands.Enter(1))
             await bob.say(commands.Follow("online", True))
-            w.hall.people.sessions.discard(ann.session)  # it is gone, and nobody was told
+            del w.hall.people.sessions[ann.session]  # it is gone, and nobody was told
             assert presences(w, 101) == ["online", "online"]
             w.hall.healing.heal()
             await w.rest()
@@ -186,7 +186,7 @@ def test_what_is_not_as_it_should_be_is_put_right(tmp_path: Path) -> None:
             assert w.hall.healing.healed == {"lines": 1, "listeners": 0, "seats": 0}
             # A seat that does not know that its player is back, and one that does not know that he is gone.
             w.hall.people.came(20, ann.session)
-            w.hall.people.sessions.add(ann.session)
+            w.hall.people.sessions[ann.session] = None
             w.hall.people.went(21, bob.session)
             w.hall.healing.heal()
             await w.rest()

@@ -18,7 +18,7 @@ from qipai.store.reader import Reader
 from qipai.web.chores import Chores
 
 SCORE = Room(2, "doudizhu", "score")
-NUMBERS = Flags(meetings=6, soft=2)
+NUMBERS = Flags(meetings=6, soft=2, given=3)
 
 
 def sparing(shown: Any, actions: list[Any]) -> Any:
@@ -59,7 +59,11 @@ def test_two_who_spare_each_other_are_found_and_a_moderator_sees_why(tmp_path: P
             facts = found[0].facts
             assert facts["let"] == facts["could"] >= 10
             assert facts["let_others"] < facts["could_others"]
-            config = quick(flags={"meetings": 6, "soft": 2})
+            given = [flag.facts for flag in flags(tmp_path) if flag.facts["why"] == "given"]
+            assert all(each["let"] > each["let_others"] and not each["might"] for each in given)
+            assert {each["other"] for each in given} <= {10, 11}
+            assert given
+            config = quick(flags={"meetings": 6, "soft": 2, "given": 100})
             chores = Chores(tmp_path / "hall.sqlite", w.store, w.hall.accounts, w.hall.fair_play_scan, config)  # type: ignore[arg-type]
             night = START // 1000
             assert await chores.night(night - 5) == 0  # the hall has just begun to look

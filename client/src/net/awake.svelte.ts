@@ -6,13 +6,16 @@ import { session } from "./session.svelte";
 const STILL_MS = 600_000;
 let lock: WakeLockSentinel | null = null;
 let wanted = false;
+/** A big screen is looked at and never touched: it stays on as long as it shows a table. */
+let always = false;
 let timer = 0;
 
 /** Begin to look after it. */
 export function stayAwake(): void {
   $effect.root(() => {
     $effect(() => {
-      wanted = session.tables.some((one) => router.path === `/tables/${one}`);
+      always = /^\/(screen|shoulder)(\/|$)/.test(router.path);
+      wanted = always || session.tables.some((one) => router.path === `/tables/${one}`);
       hold();
     });
   });
@@ -23,7 +26,8 @@ export function stayAwake(): void {
 function hold(): void {
   clearTimeout(timer);
   const on = wanted && !document.hidden;
-  if (on) timer = window.setTimeout(release, STILL_MS);
+  if (on && always) timer = 0;
+  else if (on) timer = window.setTimeout(release, STILL_MS);
   else release();
   if (!on || (lock && !lock.released)) return;
   // Old browsers know no such thing; one that saves its battery says no.

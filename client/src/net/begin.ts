@@ -4,12 +4,11 @@ import { refuse } from "../shell/toasts.svelte";
 import { asRefusal, post } from "./http";
 import { keepKey } from "./keys";
 import { played } from "./played";
-import type { Level } from "./protocol";
+import { LEVELS, type Level } from "./protocol";
 import { session } from "./session.svelte";
 
 const LEVEL = "qipai.level";
-export const lastLevel = (): Level =>
-  (["easy", "steady", "strong"] as Level[]).find((one) => one === localStorage.getItem(LEVEL)) ?? (hasWon() ? "steady" : "easy");
+export const lastLevel = (): Level => LEVELS.find((one) => one === localStorage.getItem(LEVEL)) ?? (hasWon() ? "steady" : "easy");
 /** Has anybody won a game here? Until then the bots are easy, so that a first game can be won. */
 const hasWon = (): boolean => played().some((one) => one.seat !== null && (one.points[one.seat] ?? 0) > 0);
 

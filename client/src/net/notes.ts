@@ -65,6 +65,11 @@ function tell({ kind, ref, facts }: Note): void {
     void import("./ruled").then(({ ruled }) => ruled(facts));
   } else if (kind === "friend") {
     toasts.add(say("ui.people.befriended", { name: facts.from }), go("ui.people.profile", `/users/${ref}`));
+  } else if (kind === "shoulder") {
+    toasts.add(say("ui.shoulder.note", { name: facts.from ?? "", game: gameName(facts.game) }), {
+      ...go("ui.shoulder.look", `/shoulder/${ref}`),
+      stays: true,
+    });
   } else if (kind === "role") {
     void session.refresh();
     void catalog.room(ref).then(() =>

@@ -11,8 +11,17 @@ export type News = TableNews | GameNews;
 /** The first message on a socket. */
 export interface Hello { t: "hello"; v: number; token?: string | null; lang?: string | null; client?: string | null }
 
-/** Join a table: at one's own seat if one has one, else as a watcher. */
-export interface Join { t: "join"; table: number; ch?: string | null; after?: number | null; key?: string | null }
+/** Join a table: at one's own seat if one has one, else as a watcher.
+
+    look: on no channel of one's own: a big screen with public information alone (P-114), or over a shoulder (P-115). */
+export interface Join {
+  t: "join";
+  table: number;
+  ch?: string | null;
+  after?: number | null;
+  key?: string | null;
+  look?: "screen" | "shoulder" | null;
+}
 
 /** Receive no more messages of this table; a seat is kept. */
 export interface Leave { t: "leave"; table: number }
@@ -45,6 +54,9 @@ export interface Standing { t: "standing"; cid: string; table: number; answers: 
 
     A line is a list of actions, the other player's and one's own by turns, and ends with an own one. */
 export interface Prepare { t: "prepare"; cid: string; table: number; lines: Record<string, Json>[][] }
+
+/** Let somebody look over one's shoulder (P-115). user null: nobody any more, or look no longer oneself. */
+export interface Shoulder { t: "shoulder"; cid: string; table: number; user: number | null }
 
 /** Set table properties and options before the start (P-16). match: begin a new match, or go on with this one. */
 export interface Set {
@@ -547,6 +559,7 @@ export interface SettingsChange {
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
   open_name?: boolean;
+  open_moments?: boolean;
   invited_by?: "anyone" | "friends" | "nobody";
   mailed_by?: "anyone" | "friends" | "nobody";
   push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
@@ -814,8 +827,14 @@ export interface Snapshot {
 
 /** Whose channel this is. standing: answers its seat has given beforehand; prepared: lines of moves for later.
 
-    Both are left out where there are none. */
-export interface You { seat: number | null; owner: boolean; standing?: string[]; prepared?: Json[][] }
+    Both are left out where there are none. over: the seat over whose shoulder they look (P-115). */
+export interface You {
+  seat: number | null;
+  owner: boolean;
+  standing?: string[];
+  prepared?: Json[][];
+  over?: number | null;
+}
 
 /** A table's properties. */
 export interface Info {
@@ -869,7 +888,9 @@ export interface SealedDeal { id: string; commitment: string }
     which its own record begins (What if). */
 export interface DealStart { text?: string | null; game?: string | null; ply?: number }
 
-/** A seat and who sits there. bot: the level, for a bot of the table's own. */
+/** A seat and who sits there. bot: the level, for a bot of the table's own.
+
+    shoulder: who may look over this one's shoulder (P-115). */
 export interface SeatInfo {
   seat: number;
   user: User | null;
@@ -881,6 +902,7 @@ export interface SeatInfo {
   grade: number | null;
   pass: number | null;
   below?: true;
+  shoulder?: User;
 }
 
 /** An open offer (P-101, P-58, P-16). */
@@ -1088,7 +1110,7 @@ export interface TalkRoom { t: "talk"; to: string; slow: number; people: number;
 /** Something for this user, wherever he is. */
 export interface Note {
   t: "note";
-  kind: "contest" | "ended" | "friend" | "invite" | "mail" | "mention" | "penalty" | "role" | "stood" | "turn";
+  kind: "contest" | "ended" | "friend" | "invite" | "mail" | "mention" | "penalty" | "role" | "shoulder" | "stood" | "turn";
   ref: Json;
   facts: Json;
   counts: Json;
@@ -1246,6 +1268,9 @@ export interface FinedNews {
   credibility: number;
 }
 
+/** A seat lets somebody look over its shoulder (P-115). null: nobody any more. */
+export interface ShoulderNews { e: "table.shoulder"; seat: number; user: User | null }
+
 /** Everything that the table waits for was extended by so many ms (P-100). */
 export interface TimeReturned { e: "table.given"; ms: number }
 
@@ -1397,10 +1422,12 @@ export interface Verdict {
   line: [number, Json][];
   said_line: string[];
   tried: Weighed[];
+  weighed: number;
+  chances: [number, number, number] | null;
 }
 
 /** A choice that an analyst has weighed. */
-export interface Weighed { said: string; worth: number; error: number }
+export interface Weighed { said: string; worth: number; error: number; tops: number | null }
 
 /** What an analysis comes to for one seat; with the sheet of luck and skill (P-103) where there is one.
 
@@ -2723,6 +2750,7 @@ export interface Settings {
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
   open_name?: boolean;
+  open_moments?: boolean;
   invited_by?: "anyone" | "friends" | "nobody";
   mailed_by?: "anyone" | "friends" | "nobody";
   push?: ("contest" | "invite" | "mail" | "order" | "talk" | "turn")[];
@@ -3022,7 +3050,7 @@ export interface DailyProblem { game: string; problem: ProblemRow | null; me: So
 export interface ProblemRow {
   id: number;
   game: string;
-  source: "mistake" | "position" | "shipped";
+  source: "game" | "mistake" | "position" | "shipped";
   author: User | null;
   title: string;
   rating: number;
@@ -3743,12 +3771,12 @@ export interface Parted { n: number; results: [Ending | null, Ending | null] }
 /** Why a call was refused. */
 export interface Fault { code: string; facts: Record<string, Json> }
 
-export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Prepare | Set | Fill | Remove
-  | OfferCommand | Answer | Say | Enter | Exit | Follow | Hear | Review | Ping;
+export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Prepare | Shoulder | Set
+  | Fill | Remove | OfferCommand | Answer | Say | Enter | Exit | Follow | Hear | Review | Ping;
 
 export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | ReviewNews | Chat | TalkRoom | Note
   | Start | End | Count | Rejoin | Bye | Pong;
 
 export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
-  | PresenceChanged | BotWeakened | PreparedGone | HoldingsChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack
-  | Settled;
+  | PresenceChanged | BotWeakened | PreparedGone | HoldingsChanged | FinedNews | ShoulderNews | TimeReturned | DealCreatedNews | DealSeeded
+  | TakenBack | Settled;

@@ -25,6 +25,7 @@ import type {
   Prepare,
   Seed,
   Set,
+  Shoulder,
   Sit,
   Snapshot,
   Stand,
@@ -74,7 +75,9 @@ export type {
   You,
 } from "./protocol.gen";
 
-export type Level = "easy" | "steady" | "strong";
+/** Our own bots, from the weakest. */
+export const LEVELS = ["easy", "casual", "steady", "sharp", "strong"] as const;
+export type Level = (typeof LEVELS)[number];
 export type Facts = Record<string, Json>;
 export type TableState = Info["state"];
 
@@ -99,7 +102,7 @@ export type TableFields = Omit<Snapshot, "t" | "table" | "ch" | "seq" | "now" | 
 type WithoutCid<C> = C extends { cid: string } ? Omit<C, "cid"> : never;
 /** What changes something: the socket adds `cid` and waits for its `ack` or `err`. */
 export type Command = WithoutCid<
-  Sit | Stand | Standing | Prepare | Ready | Act | Try | Back | Set | Fill | Remove | OfferCommand | Answer | Say
+  Sit | Stand | Standing | Prepare | Shoulder | Ready | Act | Try | Back | Set | Fill | Remove | OfferCommand | Answer | Say
 >;
 /** What is sent once and answered, if at all, by a message of its own. */
 export type Frame = Hello | Join | Leave | Seed | Enter | Exit | Follow | Hear | Review | Ping;

@@ -1,5 +1,6 @@
 // The page's only socket (platform 13.1). It reconnects by itself, joins its tables where it left off, and repeats
 // commands that had no answer. It knows no game and draws nothing.
+import type { Join } from "./protocol.gen";
 import type { Ack, Command, Err, Frame, Pong, Refusal, ServerMessage, Welcome } from "./protocol";
 
 const PING_MS = 15_000;
@@ -11,6 +12,9 @@ const MOST_WAIT_MS = 8_000;
 /** The state of the line: `down` waits to try again, `out` will not reconnect by itself (4001, 4002). */
 export type Line = "connecting" | "up" | "down" | "out";
 
+/** How one looks on without a place of one's own. */
+export type Look = NonNullable<Join["look"]>;
+
 interface Waiting {
   cid: string;
   command: Command;
@@ -19,6 +23,7 @@ interface Waiting {
 }
 interface Joined {
   key?: string;
+  look?: Look;
   ch?: string;
   after?: number;
 }
@@ -87,10 +92,10 @@ export class Socket {
     this.connect();
   }
 
-  join(table: number, key?: string): void {
+  join(table: number, key?: string, look?: Look): void {
     const known = this.tables.get(table);
-    if (known && (known.key ?? "") === (key ?? "") && this.state === "up" && known.ch) return;
-    this.tables.set(table, { ...known, ...(key ? { key } : {}) });
+    if (known && (known.key ?? "") === (key ?? "") && known.look === look && this.state === "up" && known.ch) return;
+    this.tables.set(table, { ...known, ...(key ? { key } : {}), ...(look ? { look } : {}) });
     this.send(this.joining(table));
   }
 
@@ -163,8 +168,8 @@ export class Socket {
   }
 
   private joining(table: number): Frame {
-    const { key, ch, after } = this.tables.get(table) ?? {};
-    return { t: "join", table, ...(ch !== undefined ? { ch, after } : {}), ...(key ? { key } : {}) };
+    const { key, ch, after, look } = this.tables.get(table) ?? {};
+    return { t: "join", table, ...(ch !== undefined ? { ch, after } : {}), ...(key ? { key } : {}), ...(look ? { look } : {}) };
   }
 
   private post(one: Waiting): void {
@@ -299,6 +304,13 @@ export class Socket {
     }
     if (!this.wanted) {
       this.set("out", null, this.restarting);
+      return;
+    }
+    if (code === 1012 && this.fails === 0) {
+      // Another node of the hall goes on: there at once, and there is nothing to say.
+      this.fails++;
+      this.set("connecting");
+      this.timer = window.setTimeout(() => this.connect(), FIRST_WAIT_MS * Math.random());
       return;
     }
     const most = Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.fails++);

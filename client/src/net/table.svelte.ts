@@ -23,6 +23,7 @@ import type {
   You,
 } from "./protocol";
 import { session } from "./session.svelte";
+import type { Look } from "./socket";
 
 /** told: what happened; caughtUp: it happened while the line was lost. */
 export type Hearer = (told: News[], caughtUp: boolean) => void;
@@ -31,6 +32,7 @@ type TableCommand = Command extends infer C ? (C extends { table: number } ? Omi
 export class Table {
   readonly id: number;
   key?: string = $state();
+  readonly look?: Look;
   ready = $state(false);
   /** Why we may not be here, when `join` was refused. */
   refused: Refusal | null = $state.raw(null);
@@ -61,18 +63,20 @@ export class Table {
   #hearers = new Set<Hearer>();
   #stop: () => void;
 
-  constructor(id: number, key?: string) {
+  /** look: not on a channel of my own, but on a big screen or over a shoulder. */
+  constructor(id: number, key?: string, look?: Look) {
     this.id = id;
     this.key = key;
+    this.look = look;
     this.#stop = session.listen((message) => this.#take(message));
-    session.socket.join(id, key);
+    session.socket.join(id, key, look);
   }
 
   /** Join again, with a password. */
   enter(key: string): void {
     this.key = key;
     this.refused = null;
-    session.socket.join(this.id, key);
+    session.socket.join(this.id, key, this.look);
   }
 
   /** Leave this table's channel. A seat is kept. */
@@ -182,7 +186,7 @@ export class Table {
     if (from.legal !== undefined) this.legal = from.legal;
     if (from.hints !== undefined) this.hints = from.hints;
     if (from.late !== undefined) this.late = from.late;
-    session.sits(this.id, this.you.seat !== null && this.info?.state !== "closed");
+    if (!this.look) session.sits(this.id, this.you.seat !== null && this.info?.state !== "closed");
     if (from.result !== undefined) this.result = from.result;
     if (from.clocks !== undefined) {
       this.clocks = from.clocks;

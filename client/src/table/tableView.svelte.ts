@@ -1,4 +1,5 @@
 // A live table as its game's view sees it, and what the frame itself adds: log, bubbles, whose turn it is.
+import { tick as shownNow } from "svelte";
 import { say, why } from "../lang.svelte";
 import {
   ofTable,
@@ -106,7 +107,7 @@ export class LiveTableView implements TableView {
     return this.table.you.seat;
   }
   get viewpoint(): number {
-    return this.seat !== null && this.seat < this.players ? this.seat : this.behind;
+    return this.seat !== null && this.seat < this.players ? this.seat : (this.table.you.over ?? this.behind);
   }
   get info(): Info {
     return this.table.info as Info;
@@ -276,7 +277,12 @@ export class LiveTableView implements TableView {
     this.refusal = refusal;
     if (refusal) {
       sound("soft");
-      announce(this.whyNot(refusal), true);
+      const sentence = this.whyNot(refusal);
+      // Said once: by the alert that shows it, and here where none does.
+      void shownNow().then(() => {
+        const shown = [...document.querySelectorAll("[role=alert]")].some((one) => bare(one.textContent ?? "").includes(bare(sentence)));
+        if (!shown) announce(sentence, true);
+      });
     }
   }
 
@@ -366,7 +372,7 @@ export class LiveTableView implements TableView {
     const at = session.socket.now();
     this.againBy = caughtUp ? null : at + told.again;
     const { game, result } = this.table;
-    if (!game || !result) return;
+    if (!game || !result || this.table.look) return;
     // The seats, and behind them whoever was on the bench (P-63): a row each, as the points have.
     const mine = result.paid.findIndex((one) => one.seat === this.seat);
     remember({
@@ -399,6 +405,7 @@ export class LiveTableView implements TableView {
       if (!ofTable(one)) continue;
       if (one.e === "table.offered") this.#offered.set(one.offer, one);
       else if (one.e === "table.answered" && !caughtUp) this.#answered(one);
+      else if (one.e === "table.shoulder" && !caughtUp) toasts.add(shared(one, this));
       else if (one.e === "table.prepared" && !caughtUp) toasts.add(say("event.table.prepared"));
     }
     for (const hearer of this.#hearers) hearer(told as Told[], caughtUp);
@@ -420,6 +427,15 @@ export class LiveTableView implements TableView {
   }
 }
 
+/** Who looks over whose shoulder: all at the table are told (P-115). */
+const shared = ({ seat, user }: Extract<TableNews, { e: "table.shoulder" }>, tableView: LiveTableView): string =>
+  user
+    ? say("event.table.shoulder", { name: tableView.nameOf(seat), other: user.name })
+    : say("event.table.unshoulder", { name: tableView.nameOf(seat) });
+
+/** A sentence without what only divides it: a part of it may stand in bold. */
+const bare = (text: string): string => text.replace(/[\p{P}\s]/gu, "");
+
 /** The hall's events of a table as sentences; events that are visible anyway have none. */
 function tableSentence(told: TableNews, tableView: LiveTableView): string | null {
   const seat = "seat" in told && told.seat !== null ? told.seat + 1 : null;
@@ -440,6 +456,8 @@ function tableSentence(told: TableNews, tableView: LiveTableView): string | null
       return told.yes || seat === null ? null : say("event.table.declined", { seat });
     case "table.presence":
       return say("ui.presence_of", { name: tableView.nameOf(told.seat), state: say(`presence.${told.state}`) });
+    case "table.shoulder":
+      return shared(told, tableView);
     case "game.created":
       return tableView.module && told.commitment ? say("event.game.created", { deal: told.deal }) : null;
     case "game.undone":

@@ -165,6 +165,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     show_games: Level | UnsetType = UNSET
     show_coins: Level | UnsetType = UNSET
     open_name: bool | UnsetType = UNSET  # whether open data names them; else they have letters there (P-96)
+    # whether moments of their rated games may become problems, without names (P-102)
+    open_moments: bool | UnsetType = UNSET
     invited_by: Literal["anyone", "friends", "nobody"] | UnsetType = UNSET  # by name or in a group (P-65)
     mailed_by: Literal["anyone", "friends", "nobody"] | UnsetType = UNSET  # who may send them mail (P-9)
     push: Annotated[tuple[NewsKind, ...], Meta(max_length=20)] | UnsetType = (

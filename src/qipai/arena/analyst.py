@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from qipai.arena.process import Process, Silent
-from qipai.arena.worker import Judge, Pose, Posed
+from qipai.arena.worker import Judge, Pose, Posed, Seek
 from qipai.core import keeping
 from qipai.core.entry import Analysis, Record
 
@@ -26,6 +26,7 @@ NICE: Final = 15  # bots that are waited for think at 1 to 6 (`arena.pool`)
 WAITING: Final = 4  # how many games may wait; each takes seconds
 KEPT: Final = 32
 POSE_S: Final = 240.0  # for a position: somebody waits for it
+SEEK_S: Final = 120.0  # for a deal in which nobody waits for anything, but perhaps for a position after it
 
 log = logging.getLogger("qipai.bots")
 
@@ -105,8 +106,11 @@ class Analyst:
             process.close()
         return None
 
-    async def pose(self, request: Pose) -> Posed | None:
-        """Return whether a position is a problem (P-102), None when that cannot be said; raises Busy."""
+    async def pose(self, request: Pose | Seek) -> Posed | None:
+        """Return whether a position is a problem (P-102), None when that cannot be said; raises Busy.
+
+        Of a whole deal (`Seek`): whether there is one among its moments.
+        """
         if self._posing >= WAITING:
             raise Busy
         self._posing += 1
@@ -115,12 +119,13 @@ class Analyst:
         finally:
             self._posing -= 1
 
-    def _posed(self, request: Pose) -> Posed | None:
+    def _posed(self, request: Pose | Seek) -> Posed | None:
         with self._lock:
             if self._closed:
                 return None
             process = self._looking = Process(jit=keeping.ready(request.game), nice=NICE)
-        alarm = Timer(POSE_S, process.kill)
+        most_s = POSE_S if isinstance(request, Pose) else SEEK_S
+        alarm = Timer(most_s, process.kill)
         alarm.start()
         try:
             answer = process.ask(request)
@@ -128,7 +133,7 @@ class Analyst:
                 return msgspec.json.decode(answer.result, type=Posed)
             log.warning("a position of %s was not looked at: %s", request.game, answer.error)
         except Silent:
-            log.warning("a position of %s was not looked at in %d s", request.game, POSE_S)
+            log.warning("a position of %s was not looked at in %d s", request.game, most_s)
         finally:
             alarm.cancel()
             with self._lock:

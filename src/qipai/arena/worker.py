@@ -24,10 +24,10 @@ from qipai.core.contract import BadNotation
 from qipai.core.entry import Record
 from qipai.core.keeping import mark
 from qipai.core.kernel import JIT
-from qipai.core.problems import Problem, Unclear, posed
+from qipai.core.problems import Problem, Unclear, posed, sought
 from qipai.core.record import options_of, replay
 
-__all__ = ["NICE", "Answer", "Asked", "Choose", "Judge", "Pose", "Posed", "Request", "Sit", "Warm", "choose"]
+__all__ = ["NICE", "Answer", "Asked", "Choose", "Judge", "Pose", "Posed", "Request", "Seek", "Sit", "Warm", "choose"]
 
 MOST_ENGINES = 4
 NICE = 5
@@ -78,6 +78,13 @@ class Pose(Request, frozen=True, kw_only=True):
     seed: int = 1
 
 
+class Seek(Request, frozen=True):
+    """Find a problem among the moments of a finished deal (P-102)."""
+
+    game: str
+    record: Record
+
+
 class Posed(Struct, frozen=True):
     """What was found: a problem, or why it is none."""
 
@@ -94,7 +101,7 @@ class Sit(Request, frozen=True):
     swapped: bool
 
 
-Asked = Warm | Choose | Judge | Pose | Sit  # all there are
+Asked = Warm | Choose | Judge | Pose | Seek | Sit  # all there are
 
 
 class Answer(Struct, frozen=True):
@@ -171,6 +178,12 @@ def pose(request: Pose) -> Posed:
         return Posed(why=str(wrong.facts.get("why", "bad_word")), facts=dict(wrong.facts))
 
 
+def seek(request: Seek) -> Posed:
+    """Return a problem of a finished deal, or that there is none."""
+    found = sought(games.find(request.game), request.record)
+    return Posed(found) if found is not None else Posed(why="not_clear")
+
+
 def silent(answer: Answer) -> None:
     """Tell nobody how far a request has come."""
 
@@ -191,6 +204,8 @@ def answer(request: Any, say: Callable[[Answer], None] = silent) -> Answer:
                 return Answer(result=Raw(judge(request, say)))
             case Pose():
                 return Answer(result=Raw(msgspec.json.encode(pose(request))))
+            case Seek():
+                return Answer(result=Raw(msgspec.json.encode(seek(request))))
             case Sit():
                 return Answer(result=Raw(msgspec.json.encode(sit(request.terms, request.deal, request.swapped))))
     except Exception as wrong:  # the edge of the process: an error of a bot fails this one request only

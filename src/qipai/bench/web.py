@@ -23,10 +23,12 @@ __all__ = ["measure", "share"]
 Progress = Callable[[str], None]
 BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
 FRAME_MS, LATE_MS = 16.7, 33.0
+A_SECOND: Final = 60.0  # frames of a screen
 FIRST_KB, GAME_KB = 90.0, 40.0
 CONFIG: Final = FREE.replace("[bots]\n", "[bots]\npace_ms = 200\n")
 SLOWED: Final = 4
 DEALS: Final = {"gouji": "dealing 216 cards", "mahjong": "dealing 四川 mahjong"}
+PLAYING: Final = "playing gouji: sets fly, tricks are gathered"
 QUIET_MS: Final = 500  # without a long task: then a page is at rest
 
 # Frames are counted from `frames.begin()` on; a long task is told by the browser itself.
@@ -118,7 +120,7 @@ def before_the_deal(browser: Browser, address: str, game: str) -> Page:
 def frames(
     browser: Browser, address: str, first: dict[str, Page], rounds: int, seconds: float, told: Progress
 ) -> list[Table]:
-    """Return the frame times of a deal of 216 cards, a drag over the 36 in hand, a deal of mahjong.
+    """Return the frame times of a deal of 216 cards, a drag over the 36 in hand, tricks of it, a deal of mahjong.
 
     first: the pages of the first round.
     """
@@ -137,6 +139,8 @@ def frames(
             if game == "gouji":
                 told(f"round {number + 1}/{rounds}: dragging over the fan")
                 times.setdefault("dragging over a fan of 36 cards", []).append(dragged(page, seconds))
+                told(f"round {number + 1}/{rounds}: {PLAYING}")
+                times.setdefault(PLAYING, []).append(played(page, seconds))
             page.context.close()
     return [frame_table(what, found) for what, found in times.items()]
 
@@ -156,6 +160,18 @@ def dragged(page: Page, seconds: float) -> list[float]:
     return found
 
 
+def played(page: Page, seconds: float) -> list[float]:
+    """Return the times of frames while a guest plays by the hints, by the keys, and bots play 200 ms apart."""
+    page.keyboard.press("Escape")
+    page.evaluate("bench.frames.begin()")
+    for _ in range(round(12 * seconds)):
+        for key in ("h", "Enter", "p"):
+            page.keyboard.press(key)
+        page.wait_for_timeout(250)
+    found: list[float] = page.evaluate("bench.frames.end()")
+    return found
+
+
 def share(values: Sequence[float], part: float) -> float:
     """Return the value that this share of all does not exceed."""
     return sorted(values)[int((len(values) - 1) * part)]
@@ -167,7 +183,10 @@ def frame_table(what: str, rounds: Sequence[Sequence[float]]) -> Table:
     if not steps:
         raise RuntimeError(f"{what}: the browser drew nothing")
     every = [step for one in steps for step in one]
+    a_second = 1000 * len(every) / sum(every)
+    dropped = max(0.0, 1 - a_second / A_SECOND)
     checks = (
+        Check("frames a second", A_SECOND, True, float(round(a_second))),
         Check("median, ms", FRAME_MS, False, round(median(every), 1)),
         Check("p99, whole ms", LATE_MS, False, float(round(share(every, 0.99)))),
     )
@@ -175,7 +194,8 @@ def frame_table(what: str, rounds: Sequence[Sequence[float]]) -> Table:
         Line("a frame", min(every), median(every), max(every)),
         line("p99 of a round", [share(one, 0.99) for one in steps]),
     )
-    return Table(what, "ms from frame to frame", lines, checks, (f"{len(every)} frames",))
+    note = f"{len(every)} frames, {dropped:.1%} of the screen's were dropped"
+    return Table(what, "ms from frame to frame", lines, checks, (note,))
 
 
 # Sizes ----------------------------------------------------------------------------------------------------------------

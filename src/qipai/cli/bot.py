@@ -8,6 +8,7 @@ import shlex
 import sys
 
 from qipai.cli import Trouble
+from qipai.core.steps import LEVELS
 
 __all__ = ["options", "run"]
 
@@ -18,7 +19,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--token", help="a token of the bot's account with the scope `bot`; or in QIPAI_TOKEN")
     parser.add_argument("--game", action="append", help="play this game; more than once: these; without: all it can")
     who = parser.add_mutually_exclusive_group()
-    who.add_argument("--level", choices=("easy", "steady", "strong"), default="steady", help="our player (%(default)s)")
+    who.add_argument("--level", choices=LEVELS, default="steady", help="our player (%(default)s)")
     who.add_argument(
         "--engine",
         metavar="CMD",

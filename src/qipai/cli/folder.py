@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import sqlite3
 import stat
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from qipai.cli import Trouble
 
@@ -28,9 +29,13 @@ __all__ = [
     "folder",
     "handed",
     "locked",
+    "marked",
     "private",
     "room_fault",
 ]
+
+
+MARK: Final = "hall.id"  # a file that tells nodes of one hall that they have one folder
 
 
 def folder() -> Path:
@@ -107,10 +112,26 @@ def beside(data: Path) -> Iterator[Connection]:
 
 
 @contextmanager
-def claimed(data: Path) -> Iterator[Config]:
-    """Make the folder if it is missing, lock it against others, and return its `hall.toml`."""
-    with locked(data):
+def claimed(data: Path, *, shared: bool = False) -> Iterator[Config]:
+    """Make the folder if it is missing, lock it against others, and return its `hall.toml`. shared: as `locked`."""
+    with locked(data, shared=shared):
         yield configured(data)
+
+
+def marked(data: Path) -> str:
+    """Return the mark of a folder, which no other one has; it is made when it is missing, once for all nodes."""
+    file = data / MARK
+    made = data / f"{MARK}.{os.getpid()}"
+    try:
+        if not file.exists():
+            made.write_text(secrets.token_hex(16), "ascii")
+            with suppress(FileExistsError):  # another node was quicker
+                os.link(made, file)
+            made.unlink()
+            handed(file, data)
+        return file.read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise Trouble(f"{file} cannot be used: {wrong}") from wrong
 
 
 def configured(data: Path) -> Config:
@@ -160,13 +181,13 @@ def called(url: str) -> str:
 
 
 @contextmanager
-def locked(data: Path) -> Iterator[None]:
-    """Make the folder if it is missing, and lock it against others."""
+def locked(data: Path, *, shared: bool = False) -> Iterator[None]:
+    """Make the folder if it is missing, and lock it against others. shared: but not against other nodes of its hall."""
     try:
         data.mkdir(parents=True, exist_ok=True)
         private(data)
         with (data / "lock").open("a") as lock:
-            if not _lock(lock.fileno()):
+            if not _lock(lock.fileno(), shared=shared):
                 raise Trouble(f"another hall is running on {data}; stop it, or choose another folder with --data")
             handed(data / "lock", data)
             yield
@@ -176,14 +197,14 @@ def locked(data: Path) -> Iterator[None]:
         raise Trouble(f"{wrong.filename} cannot be used: {wrong.strerror}") from wrong
 
 
-def _lock(file: int) -> bool:
+def _lock(file: int, *, shared: bool) -> bool:
     """Lock a file for this process; the system releases it when the process ends, however it ends."""
     try:
         import fcntl
     except ImportError:  # Windows has no such lock; SQLite still keeps writers apart
         return True
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True

@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 
 __all__ = ["options", "run"]
 
-BUDGETS: Final = {"easy": 200, "steady": 500, "strong": 1500}  # thinking time of a bot for each action, ms
+BUDGETS: Final = {
+    "easy": 200,
+    "casual": 300,
+    "steady": 500,
+    "sharp": 900,
+    "strong": 1500,
+}  # ms for each action of a bot
 LISTED: Final = 40  # actions that `moves` shows at most
 WORDS: Final = {  # what may be typed besides an answer; no single letters, they may be cards
     **dict.fromkeys(("?", "？", "help", "帮助"), "help"),
@@ -41,7 +47,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", help="the game, as `xiangqi`")
     parser.add_argument("--seat", type=int, default=0, metavar="N", help="your seat, counted from 0 (0)")
     parser.add_argument("--seats", type=int, metavar="N", help="how many play, where the game is for several numbers")
-    parser.add_argument("--level", default="steady", choices=("easy", "steady", "strong"), help="of the bots (steady)")
+    parser.add_argument("--level", default="steady", choices=tuple(BUDGETS), help="of the bots (steady)")
     parser.add_argument("--lang", help="your language, as `zh` or `en` (that of this terminal)")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule of the game")
     parser.add_argument("--seed", type=int, help="of the luck and of the bots (a new one)")

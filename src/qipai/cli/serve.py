@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     import asyncio
 
     from qipai.config import Config
+    from qipai.web.house import House
 
-__all__ = ["options", "run"]
+__all__ = ["announce", "built", "load_games", "loop_factory", "opened", "options", "run"]
 
 MOST_FILES: Final = 2**16
 ENOUGH_FILES: Final = 4096  # for the sockets that P-105 requires, and some more
@@ -34,6 +35,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, default=folder(), metavar="DIR", help="folder of the hall (%(default)s)")
     store = "keep all in a PostgreSQL database, postgresql://… ([store] url in hall.toml; the variable QIPAI_STORE)"
     parser.add_argument("--store", metavar="URL", help=store)
+    node = "serve with others from one database: where they reach this one, on a port of its own (QIPAI_NODE)"
+    parser.add_argument("--node", metavar="HOST:PORT", default=os.environ.get("QIPAI_NODE") or None, help=node)
     parser.add_argument("--lan", action="store_true", help="open the hall to the local network and print a QR code")
 
 
@@ -46,11 +49,24 @@ def run(args: argparse.Namespace) -> int:
         raise Trouble(f"--port {args.port}: a port is a number from 0 to 65535")
     if args.store is not None:
         os.environ[STORE] = args.store
-    with claimed(args.data) as config, _bound("0.0.0.0" if args.lan else args.host, args.port) as listener:
+    heard = "0.0.0.0" if args.lan else args.host
+    with claimed(args.data, shared=args.node is not None) as config, _bound(heard, args.port) as listener:
         port = listener.getsockname()[1]
         host = _lan_address() if args.lan else args.host
         shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
         url = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
+        if args.node is not None:
+            if not config.store.url:
+                raise Trouble(
+                    "--node: nodes share a hall through a PostgreSQL database; name it with --store postgresql://…,"
+                    " or leave --node out"
+                )
+            try:
+                from qipai.cli.nodes import serve_as_node
+            except ImportError as wrong:
+                raise Trouble(f"psycopg is missing ({wrong}); install qipai[postgres]") from wrong
+
+            return serve_as_node(args.data, config, listener, args.node, url, lan=args.lan)
         _serve(args.data, config, listener, url, lan=args.lan)
     return 0
 
@@ -79,59 +95,79 @@ def _lan_address() -> str:
 
 def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan: bool) -> None:
     import asyncio
-    import gc
 
-    gc.disable()  # what is made while the hall starts stays
-    from qipai.cli import log
-    from qipai.cli.folder import called, room_fault
+    house = built(data, config, url if lan else None)
     from qipai.cli.server import Server
-    from qipai.core.garbage import settle
-    from qipai.hall.live.books import games_in_use
-    from qipai.hall.table.errors import HallError
-    from qipai.store import Unusable, Unwritten
-    from qipai.web.house import House
-    from qipai.web.services import DATABASE
-
-    log.start()
-    _open_files()
-    name = called(config.store.url) if config.store.url else data / DATABASE
-    try:
-        house = House(data, config, public=url if lan else None)
-    except Unusable as wrong:
-        raise Trouble(f"{name} cannot be used: {wrong}") from wrong
-
-    def ready() -> None:
-        print(f"qipai is serving at {url}", flush=True)
-        if lan:
-            import segno
-
-            print("For the phones in this room:", flush=True)
-            segno.make(url, error="m").terminal(compact=True)
-            sys.stdout.flush()
 
     async def main() -> None:
+        await opened(house, data)
+        loading = asyncio.create_task(load_games())
         try:
-            await house.open()
-        except (Unusable, Unwritten) as wrong:
-            raise Trouble(f"{name} cannot be used: {wrong}") from wrong
-        except HallError as wrong:
-            raise Trouble(f"{data / 'hall.toml'}: {room_fault(wrong, data / 'hall.toml')}") from wrong
-        for game in await house.store.read(games_in_use):
-            _load_game(game)  # else the first person to come back to a table waits for it
-            _prepare(game)
-        settle()
-        from qipai import games
-
-        house.bots.open(dict.fromkeys((*await house.store.read(games_in_use), *games.names())))
-        loading = asyncio.create_task(_load_games())
-        try:
-            await Server(house, ready).serve(sockets=[listener])
+            await Server(house, lambda: announce(url, lan=lan)).serve(sockets=[listener])
         finally:
             loading.cancel()
             await house.shut()
 
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
         runner.run(main())
+
+
+def built(data: Path, config: Config, public: str | None) -> House:
+    """Return the hall of a folder, ready to be opened, with the log begun."""
+    import gc
+
+    gc.disable()  # what is made while the hall starts stays
+    from qipai.cli import log
+    from qipai.store import Unusable
+    from qipai.web.house import House
+
+    log.start()
+    _open_files()
+    try:
+        return House(data, config, public=public)
+    except Unusable as wrong:
+        raise Trouble(f"{_called(data, config)} cannot be used: {wrong}") from wrong
+
+
+async def opened(house: House, data: Path) -> None:
+    """Open a hall, and load what its tables need."""
+    from qipai import games
+    from qipai.cli.folder import room_fault
+    from qipai.core.garbage import settle
+    from qipai.hall.live.books import games_in_use
+    from qipai.hall.table.errors import HallError
+    from qipai.store import Unusable, Unwritten
+
+    try:
+        await house.open()
+    except (Unusable, Unwritten) as wrong:
+        raise Trouble(f"{_called(data, house.config)} cannot be used: {wrong}") from wrong
+    except HallError as wrong:
+        raise Trouble(f"{data / 'hall.toml'}: {room_fault(wrong, data / 'hall.toml')}") from wrong
+    in_use = await house.store.read(games_in_use)
+    for game in in_use:
+        _load_game(game)  # else the first person to come back to a table waits for it
+        _prepare(game)
+    settle()
+    house.bots.open(dict.fromkeys((*in_use, *games.names())))
+
+
+def announce(url: str, *, lan: bool) -> None:
+    """Say where the hall is, for a phone to read too."""
+    print(f"qipai is serving at {url}", flush=True)
+    if lan:
+        import segno
+
+        print("For the phones in this room:", flush=True)
+        segno.make(url, error="m").terminal(compact=True)
+        sys.stdout.flush()
+
+
+def _called(data: Path, config: Config) -> str:
+    from qipai.cli.folder import called
+    from qipai.web.services import DATABASE
+
+    return called(config.store.url) if config.store.url else str(data / DATABASE)
 
 
 def _open_files() -> None:
@@ -153,7 +189,7 @@ def _open_files() -> None:
         )
 
 
-async def _load_games() -> None:
+async def load_games() -> None:
     """Load all games, one after the other while the hall serves; a player who is quicker loads their own game.
 
     The rules are imported on the loop, which stands still for each: two threads that import the same package can find
@@ -195,7 +231,8 @@ def _prepare(name: str) -> None:
         logging.getLogger(__name__).exception("what the game %s looks up cannot be made ahead", name)
 
 
-def _loop_factory() -> type[asyncio.AbstractEventLoop] | None:
+def loop_factory() -> type[asyncio.AbstractEventLoop] | None:
+    """Return the loop to run on, None for Python's own."""
     try:
         import uvloop
     except ImportError:  # Windows, PyPy

@@ -103,6 +103,7 @@ class Community:
         await self.push.queue.run()
         await self.letters.queue.run()
         await self.analyses.sweep()
+        await self.problems.finds.sweep()
 
     def close(self) -> None:
         """Stop sending."""

@@ -20,6 +20,7 @@ from qipai.core.arrays import Arrays, Batched
 from qipai.core.contract import Bot, Malformed, Outcome, Refusal, Rerun, Rng, Rules, Seat
 from qipai.core.lesson import Lesson
 from qipai.core.misfit import misfit
+from qipai.core.steps import LEVELS, STEPS, WRITTEN, Step, with_steps
 
 __all__ = [
     "LEVELS",
@@ -79,11 +80,10 @@ class BadEntry(ImportError):
 _importing: Final = RLock()
 
 OF_TOOLS: Final = frozenset(
-    {"arrays", "batched", "kinds", "drive", "warm", "tryouts", "spares"}
+    {"arrays", "batched", "kinds", "drive", "gives", "warm", "tryouts", "spares"}
 )  # that no table asks for
 NEEDED: Final = object()  # in place of a default: without it there is no game
 NEAR: Final = 0.85  # how alike a misspelt name is to the one that was meant, of 1
-LEVELS: Final = ("easy", "steady", "strong")  # of bots, from the weakest: `bots/<level>.py` has the class of its name
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def lazy_call(module: str, name: str) -> Callable[..., Any]:
 
 def lazy_bots(module: str, *levels: str) -> dict[str, Callable[..., Any]]:
     """Return the bots of a game whose classes stand in one module: Easy, Steady and Strong, or those of some levels."""
-    return {level: _LazyCall(module, level.capitalize()) for level in levels or LEVELS}
+    return {level: _LazyCall(module, level.capitalize()) for level in levels or WRITTEN}
 
 
 def _imported(module: str) -> ModuleType:
@@ -333,6 +333,7 @@ class Weighed(msgspec.Struct, frozen=True):
     said: str  # in the game's notation
     worth: float
     error: float = 0.0  # the standard error of its worth, less what all choices share
+    tops: int | None = None  # in how many imagined deals none brought more; None: not counted
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -353,6 +354,9 @@ class Verdict(msgspec.Struct, frozen=True):
     line: tuple[tuple[Seat, Any], ...] = ()  # the best line as actions, from the state before this row
     said_line: tuple[str, ...] = ()  # the same in the game's notation
     tried: tuple[Weighed, ...] = ()  # the choices that were weighed, the best first
+    weighed: int = 0  # how many were, of which `tried` has some; 0: not counted
+    # after what was played: to win, to win double, to lose double; None: not told
+    chances: tuple[float, float, float] | None = None
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -499,9 +503,10 @@ class Feats:
 
 
 class Spare(NamedTuple):
-    """A choice to take something from another seat or to let it stand (P-95).
+    """A choice to take something from another seat or to let it stand; or to give it something, or not (P-95).
 
-    alike: a name for the situation; what people do in those of one name can be compared.
+    let: it was let stand, or given. alike: a name for the situation; what people do in those of one name can be
+    compared.
     """
 
     of: Seat
@@ -653,8 +658,10 @@ class Entry(Generic[O, S, V, A]):
     teams: Callable[[S], Sequence[int]] | None = _by_convention("observation", "teams", None)
     # P-63: (last state) -> who of the bench has bet; others pay nothing
     bets: Callable[[Any], Iterable[Seat]] = _by_convention("observation", "bets", lambda state: ())
-    # level -> make(options, seed=int): those of `LEVELS` of which `bots/` has a file
+    # level -> make(options, seed=int): those of `LEVELS` of which `bots/` has a file, as `steady.py` with its `Steady`,
+    # and those that lie between two of them
     bots: Mapping[str, Callable[Concatenate[O, ...], Bot[A, V]]] = field(default_factory=dict)
+    steps: Mapping[str, Step] = field(default_factory=lambda: STEPS)  # how those between are made, by level
     show: Callable[[O, V, str], str] = _by_convention("terminal", "show")  # (options, view, lang) -> the table as text
     read: Callable[[O, V, str], A] = _by_convention("terminal", "read")  # (options, view, text); raises BadNotation
     say: Callable[[Any, str], str] = _by_convention("terminal", "say", _plain_say)  # (event, lang) -> one line
@@ -665,6 +672,8 @@ class Entry(Generic[O, S, V, A]):
     # P-95: (rules, state, seat, action) -> what a seat could take from another, and whether it did; None where it could
     # not. By this the hall notices two who spare each other.
     spares: Callable[[Rules[S, A, V], S, Seat, A], Spare | None] | None = _by_convention("sparing", "spares", None)
+    # P-95: the same -> to whom a seat could give something that wins, one each, and whether it did; None: no such thing
+    gives: Callable[[Rules[S, A, V], S, Seat, A], Sequence[Spare]] | None = _by_convention("sparing", "gives", None)
     # Answers a seat may give beforehand, by name; the hall keeps them in secret (0040). (rules, state, a seat that is
     # asked) -> the action it answers with, legal there; None: it is asked as ever. The first of several has its way.
     standing: Mapping[str, Callable[[Rules[S, A, V], S, Seat], A | None]] = _by_convention("standing", "STANDING", {})
@@ -705,7 +714,7 @@ class Entry(Generic[O, S, V, A]):
         if not self.bots:
             files = [level for level in LEVELS if _has(self.package, f"bots.{level}")]
             bots = {level: _LazyCall(f"{self.package}.bots.{level}", level.capitalize()) for level in files}
-            object.__setattr__(self, "bots", bots)
+            object.__setattr__(self, "bots", with_steps(bots, self.steps))
         for each in fields(self):
             if isinstance(value := getattr(self, each.name), _Lazy):
                 self._lazy[each.name] = self._place(each.name, value)

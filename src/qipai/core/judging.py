@@ -14,7 +14,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean, stdev
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import Struct, to_builtins
 
@@ -28,6 +28,7 @@ __all__ = [
     "Budget",
     "Dealt",
     "Judge",
+    "Question",
     "Trials",
     "Worth",
     "account",
@@ -81,6 +82,24 @@ class Trials(Protocol):
         ...
 
 
+C = TypeVar("C")  # a choice as a game's trials take it
+
+
+class Question:
+    """What the questions of all games share: the choices, which was played, and which `steady` would have played.
+
+    A game's own question adds `deal`, and is a `Trials` by that.
+    """
+
+    def __init__(
+        self, choices: Sequence[C], played: C, usual: C, act: Callable[[C], Any], say: Callable[[Any], str]
+    ) -> None:
+        """act: the action that a choice is; say: it in the game's notation."""
+        self.played, self.usual = choices.index(played), choices.index(usual)
+        self.actions: list[Any] = [act(one) for one in choices]
+        self.said: list[str] = [say(one) for one in self.actions]
+
+
 Worth = Callable[[Any, Outcome], Sequence[float]]  # (last state, outcome) -> what a deal brought each seat
 # (view, the action played, seed) -> the question, None where there is nothing to choose
 Judge = Callable[[Any, Any, int], Trials | None]
@@ -106,11 +125,13 @@ def judgement(
     every = range(len(trials.actions))
     sums = [0.0] * len(every)
     squares = [0.0] * len(every)
+    tops = [0] * len(every)
     for _ in range(budget.find):
         found = trials.deal(every)
-        middle = sum(found) / len(found)
+        middle, most = sum(found) / len(found), max(found)
         for i, worth in enumerate(found):
             sums[i] += worth
+            tops[i] += worth == most
             squares[i] += (worth - middle) ** 2
     best = max(every, key=lambda i: (sums[i], i == trials.played, i == trials.usual, -i))
     errors = [((squares[i] + 2 * budget.spread**2) / (budget.find + 1) / budget.find) ** 0.5 for i in every]
@@ -144,7 +165,10 @@ def judgement(
         gain_error=round(gain_error, 4),
         line=((seat, action),) if best != trials.played else (),
         said_line=(trials.said[best],) if best != trials.played else (),
-        tried=tuple(Weighed(trials.said[i], round(sums[i] / budget.find, 4), round(errors[i], 4)) for i in shown),
+        tried=tuple(
+            Weighed(trials.said[i], round(sums[i] / budget.find, 4), round(errors[i], 4), tops[i]) for i in shown
+        ),
+        weighed=len(every),
     )
 
 

@@ -19,15 +19,17 @@ import msgspec
 from msgspec import Struct
 
 from qipai.core.contract import NATURE, UNTIMED, BadNotation, Rules, Seat
-from qipai.core.entry import AnyEntry, Graded, Problems, rules_of
+from qipai.core.entry import AnyEntry, Graded, Problems, Record, rules_of
+from qipai.core.record import options_of, replay
 from qipai.core.rng import Stream
 
-__all__ = ["SURE", "Problem", "Unclear", "kept", "made", "posed", "shipped", "split"]
+__all__ = ["SURE", "Problem", "Unclear", "kept", "made", "posed", "shipped", "sought", "split"]
 
 SURE: Final = 3.0  # standard errors
 MOST_GOOD: Final = 2  # choices that may be equally good
 SLIP: Final = 6  # in self-play one choice in so many is that of `easy`, so that positions differ
 MOST: Final = 3000  # actions of a deal of self-play
+TRIES: Final = 24  # moments of a finished deal that are looked at
 STARTS: Final = {"easy": 1250, "steady": 1500, "strong": 1750}  # a problem's first rating, by who has found it
 ORDER: Final = ("easy", "steady")
 
@@ -177,6 +179,33 @@ def made(
             yield problem
             break  # another deal: problems of one deal are alike
         tell(deals, len(seen), "")
+
+
+def sought(entry: AnyEntry, record: Record) -> Problem | None:
+    """Return a problem among the moments of a finished deal, None where there is none.
+
+    The same search as for self-played deals, and stricter: none that `easy` solves, and none with two choices alone,
+    since nobody counts here which of the two is right how often.
+    """
+    how = entry.problems
+    if how is None or entry.setup is None:
+        return None
+    options, rules = options_of(entry, record), rules_of(entry, options_of(entry, record), record.seats)
+    luck = Stream.of_seed(f"problems|{entry.name}|{record.game_id}|{record.deal}")
+    moments = []
+    for step in replay(entry, record):
+        if rules.outcome(step.state) is not None:
+            break
+        turn = rules.turn(step.state)
+        if len(turn.seats) == 1 and NATURE not in turn.seats and (not how.asks or turn.ask in how.asks):
+            moments.append((step.state, min(turn.seats)))
+    for state, seat in luck.shuffled(moments)[:TRIES]:
+        with suppress(Unclear, BadNotation):
+            text = entry.setup.write(options, state)
+            found = posed(entry, options, text, seat, luck.below(2**30), record.seats, glance=True)
+            if len(found.choices) > 2 and found.first > STARTS["easy"]:
+                return found
+    return None
 
 
 def _moments(

@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from importlib.resources import files
-from time import monotonic
 from typing import Final
 
 from qipai.accounts.model import User
@@ -212,6 +211,7 @@ class Hall:
             self.people,
             self.talk,
             self.circles,
+            self.ties,
             config.limits,
             self.lobby.table_changed,
         )
@@ -320,10 +320,11 @@ class Hall:
 
     async def _wake(self, ids: Iterable[int]) -> None:
         """Load tables slowly in the background; a table to which somebody comes back is loaded at once."""
+        time = asyncio.get_running_loop().time
         for id in ids:
-            began = monotonic()
+            began = time()
             await self.runner.cache.find(id)
-            await asyncio.sleep(LEISURE * (monotonic() - began))
+            await asyncio.sleep(LEISURE * (time() - began))
 
     async def stood_still(self, since: int, until: int) -> None:
         """Extend all clocks by a time in which the hall did not run, as after a restart (P-100)."""

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from qipai.store.connection import Connection
 
-__all__ = ["Conflict", "LogEntry", "Newer", "Store", "StoredEntry", "Unusable", "Unwritten", "Why"]
+__all__ = ["Conflict", "Deposed", "LogEntry", "Newer", "Store", "StoredEntry", "Unusable", "Unwritten", "Why"]
 
 T = TypeVar("T")
 Json = Any
@@ -78,6 +78,10 @@ class Unwritten(Exception):
     def __init__(self, why: Why) -> None:
         super().__init__(f"the log cannot be written: {why}")
         self.why = why
+
+
+class Deposed(Unwritten):
+    """Another node leads the hall (0071): this one may write nothing any more."""
 
 
 class Unusable(Exception):

@@ -1,7 +1,8 @@
 """The store in a PostgreSQL database, 15 or newer (0064): the same log, conflict rules and refusals as in one file.
 
 One hall uses a database: it holds an advisory lock for as long as it lives. The writer has a connection of its own,
-reads have others, and each is made anew when the server has come back.
+reads have others, and each is made anew when the server has come back. Where several nodes serve a hall, the one that
+leads has a `Fence`, too: every commit of it holds only in its own epoch of the lease (0071).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from threading import Lock, Thread
 from typing import Any, Final, TypeVar
 
 import psycopg
+from msgspec import Struct
 from psycopg import adapt, conninfo, errors, pq
 from psycopg.adapt import AdaptersMap
 from psycopg.types.numeric import Int8Dumper
@@ -25,10 +27,11 @@ from psycopg.types.numeric import Int8Dumper
 from qipai.store import writer
 from qipai.store.connection import Connection, Values
 from qipai.store.dialect import schema, statement
-from qipai.store.log import Conflict, LogEntry, Unusable, Unwritten, Why
-from qipai.store.writer import FORMAT, LAST, MOVING, Rows, Writer, refuse_newer, steps_of
+from qipai.store.log import Conflict, Deposed, LogEntry, Unusable, Unwritten, Why
+from qipai.store.tables import LEASE
+from qipai.store.writer import FORMAT, LAST, MOVING, Job, Rows, Writer, refuse_newer, steps_of
 
-__all__ = ["Postgres", "PostgresReader", "Session", "at_once"]
+__all__ = ["Address", "Fence", "Postgres", "PostgresReader", "Session", "at_once", "reason_of"]
 
 T = TypeVar("T")
 
@@ -54,7 +57,17 @@ PUT: Final = (
     " FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],"
     " $8::text[], $9::text[]) WITH ORDINALITY AS given (at, ms, stream, seq, type, actor, cid, data, secret, n)"
 )
-OTHERS: Final = "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relnamespace = to_regnamespace(?)"
+OTHERS: Final = (
+    f"SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relnamespace = to_regnamespace(?) AND relname <> '{LEASE}'"
+)
+NODE: Final = "qipai node"  # what the connections of a node that leads are called
+BEGIN: Final = b"BEGIN; SELECT CAST(pg_current_xact_id() AS text), NULL"
+BEGIN_FENCED: Final = f"BEGIN; SELECT CAST(pg_current_xact_id() AS text), (SELECT epoch FROM {LEASE})".encode()
+# A node that has stood still may hold its transaction open, and the hall's lock. Whoever has taken the lease ends it.
+END_OTHERS: Final = f"""SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+    WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND a.datname = current_database()
+    AND a.application_name = '{NODE}' AND l.pid <> pg_backend_pid()
+    AND (CAST(CAST(l.classid AS bigint) << 32 AS bigint) | CAST(l.objid AS bigint)) = hashtextextended(?, ?)"""
 # By the first characters of SQLSTATE; errors that none of them begins are those of whoever asked.
 TROUBLES: Final[Mapping[str, Why]] = {
     "08": "gone",
@@ -185,9 +198,9 @@ class Address:
         self.schema = named[1] if named else SCHEMA
         self.info = conninfo.make_conninfo(**(PATIENCE | parts))
 
-    def connect(self) -> Session:
-        """Return a connection."""
-        return Session(self.info, self.schema)
+    def connect(self, **more: str) -> Session:
+        """Return a connection. more: what it asks otherwise, as libpq calls it."""
+        return Session(conninfo.make_conninfo(self.info, **more) if more else self.info, self.schema)
 
 
 def _line(wrong: BaseException) -> str:
@@ -208,8 +221,18 @@ def reason_of(wrong: BaseException | None) -> Why | None:
     return next((why for begin, why in TROUBLES.items() if state.startswith(begin)), None)
 
 
+class Fence(Struct, frozen=True):
+    """The epoch that a node leads in. deposed: called on the loop when it is over."""
+
+    epoch: int
+    deposed: Callable[[], None]
+
+
 class Postgres(Writer[Session]):
     """A `store.log.Store` in a PostgreSQL database."""
+
+    fence: Fence | None = None  # of a node among others; set before the store is opened
+    _deposed = False
 
     def __init__(
         self,
@@ -237,7 +260,7 @@ class Postgres(Writer[Session]):
             if self._db is not None:
                 self._db.close()
             raise Unusable(_line(wrong)) from wrong
-        except Unusable:
+        except (Unusable, Unwritten):
             if self._db is not None:
                 self._db.close()
             raise
@@ -246,7 +269,7 @@ class Postgres(Writer[Session]):
         self._reads = ThreadPoolExecutor(1, "store-reader")
 
     def _open(self) -> None:
-        db = self._db = self._at.connect()
+        db = self._db = self._connect()
         if db.raw.info.server_version < OLDEST * 10000:
             raise Unusable(f"its server is PostgreSQL {db.raw.info.server_version // 10000}; {OLDEST} is the oldest")
         if db.raw.info.encoding != "utf-8" or _one(db, "SHOW server_encoding") != "UTF8":
@@ -261,12 +284,18 @@ class Postgres(Writer[Session]):
         self._reader.open()
         self._looker.open()
 
+    def _connect(self) -> Session:
+        return self._at.connect() if self.fence is None else self._at.connect(application_name=NODE)
+
     def _lock(self, db: Session) -> None:
         """Take the database for this hall as long as the connection lives."""
-        for _ in range(TRIES):  # a hall that has just ended lets go a moment later
+        for _ in range(TRIES if self.fence is None else 5 * TRIES):  # a hall that has just ended lets go a moment later
             if _one(db, "SELECT pg_try_advisory_lock(hashtextextended(?, ?))", (self._at.schema, HALLS)):
                 return
-            time.sleep(TRY_S)
+            if self.fence is not None:
+                self._look_at_lease(db)
+                db.execute(END_OTHERS, (self._at.schema, HALLS))
+            time.sleep(TRY_S if self.fence is None else TRY_S / 5)
         raise Unusable("another hall is running on it; stop that one, or name another database")
 
     def _migrate(self, db: Session) -> None:
@@ -358,11 +387,42 @@ class Postgres(Writer[Session]):
 
     # How this engine writes.
 
+    def _look_at_lease(self, db: Session) -> None:
+        """Raise Deposed where another node has taken the lease."""
+        if self.fence is not None:
+            self._stay_in(_one(db, f"SELECT epoch FROM {LEASE}"))
+
+    def _stay_in(self, epoch: int) -> None:
+        fence = self.fence
+        assert fence is not None
+        if epoch != fence.epoch:
+            if not self._deposed and self._loop is not None:
+                self._deposed = True
+                with suppress(RuntimeError):  # the loop is closed
+                    self._loop.call_soon_threadsafe(fence.deposed)
+            raise Deposed("locked")
+
+    def _commit(self, group: list[Job], handfuls: int) -> None:
+        if not self._deposed:
+            super()._commit(group, handfuls)
+
+    def _settled(self, group: list[Job], handfuls: int) -> None:
+        # Who no longer leads does not know what became of the last group. It answers nothing: clients ask the others.
+        if not self._deposed:
+            super()._settled(group, handfuls)
+
+    def _watch(self) -> None:
+        if not self._deposed:
+            super()._watch()
+
     def _begin(self, db: Session) -> None:
         self._xid = None
-        cursor = db.raw.execute(b"BEGIN; SELECT CAST(pg_current_xact_id() AS text)")
+        cursor = db.raw.execute(BEGIN if self.fence is None else BEGIN_FENCED)
         cursor.nextset()
-        self._xid = cursor.fetchone()[0]  # type: ignore[index]
+        xid, epoch = cursor.fetchone()  # type: ignore[misc]
+        if self.fence is not None:
+            self._stay_in(epoch)
+        self._xid = xid
 
     def _insert(self, db: Session, rows: Rows, *, piece: bool) -> None:
         columns = zip(COLUMNS, zip(*rows, strict=True), strict=True)
@@ -378,9 +438,14 @@ class Postgres(Writer[Session]):
         assert db is not None
         if db.lost:
             try:
-                db = self._at.connect()
+                db = self._connect()
                 try:
+                    self._look_at_lease(db)
                     self._lock(db)
+                    self._look_at_lease(db)
+                except Unwritten:
+                    db.close()
+                    raise
                 except Unusable as wrong:
                     db.close()
                     raise Unwritten("locked") from wrong

@@ -68,6 +68,10 @@ class Sqlite(Writer[sqlite3.Connection]):
             self._open()
         except sqlite3.DatabaseError as wrong:
             raise Unusable(str(wrong)) from wrong
+        self._start()
+
+    def _start(self) -> None:
+        """Start the threads."""
         self._writer = Thread(target=self._write, name="store-writer", daemon=True)
         self._writer.start()
         self._reads = ThreadPoolExecutor(1, "store-reader")

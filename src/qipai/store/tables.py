@@ -8,10 +8,11 @@ from typing import Final
 
 from qipai.store.connection import Connection, engine_of
 
-__all__ = ["WORDS", "columns_of", "digest", "tables_of"]
+__all__ = ["LEASE", "OF_ITS_OWN", "WORDS", "columns_of", "digest", "tables_of"]
 
 WORDS: Final = "post_words"  # the index of a search, which each engine keeps in its own way
 OF_ITS_OWN: Final = "steps"  # what a program notes of the tables themselves
+LEASE: Final = "lease"  # which of several nodes leads (0071)
 
 
 def tables_of(db: Connection) -> list[str]:
@@ -24,7 +25,7 @@ def tables_of(db: Connection) -> list[str]:
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
             " AND sql NOT LIKE 'CREATE VIRTUAL%'"
         )
-    names = [name for (name,) in db.execute(sql) if name != OF_ITS_OWN and not name.startswith(WORDS)]
+    names = [name for (name,) in db.execute(sql) if name not in (OF_ITS_OWN, LEASE) and not name.startswith(WORDS)]
     wanted = {name: _referred(db, name) - {name} for name in sorted(names)}
     return list(TopologicalSorter(wanted).static_order())
 

@@ -269,12 +269,21 @@ class Writer(Generic[C]):
         return self._jobs.get()
 
     def _commit(self, group: list[Job], handfuls: int) -> None:
+        begun = self._claimed(group)
+        if begun:
+            self._carried(begun)
+        self._report(group, handfuls)
+
+    def _claimed(self, group: list[Job]) -> list[Job]:
+        """Begin with a group: return those of it that still wait."""
         with self._claim:
             begun = [job for job in group if not job.dropped]
             for job in begun:
                 job.begun = True
-        if begun:
-            self._carried(begun)
+        return begun
+
+    def _report(self, group: list[Job], handfuls: int) -> None:
+        """Let the loop answer a group that is done with."""
         loop = self._loop
         assert loop is not None
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more

@@ -26,7 +26,11 @@ class Clock:
 
     def __init__(self, wall: Callable[[], int] = _wall, ticks: Callable[[], int] = _ticks) -> None:
         self._wall, self._ticks = wall, ticks
-        self._at, self._tick, self._rate = wall(), ticks(), 1.0
+        self.begin()
+
+    def begin(self) -> None:
+        """Take the machine's time as it is: nothing is counted with this clock yet."""
+        self._at, self._tick, self._rate = self._wall(), self._ticks(), 1.0
         self._noted = 0  # how far the machine's clock was ahead at the last report
 
     def now(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
 
+from qipai.arena.pool import Bots
 from qipai.config import Config
 from qipai.contests.openings import open_stairs
 from qipai.hall.table.messages import Bye
-from qipai.store import LogEntry, Unwritten
+from qipai.store import LogEntry, Sqlite, Unwritten
 from qipai.store.writer import rows_of
 from qipai.web import (
     calls,  # noqa: F401  # they register themselves
@@ -31,7 +32,7 @@ from qipai.web.club_contests import close_orphans
 from qipai.web.files import Files
 from qipai.web.services import Services
 from qipai.web.socket import GOING_AWAY, POLICY, Socket
-from qipai.web.sockets import Member
+from qipai.web.sockets import HANDED_OVER, Member
 
 __all__ = ["House"]
 
@@ -60,9 +61,18 @@ def json_of(config: Config) -> Any:
 class House:
     """The whole server of one hall, in one process. `data`: its data folder."""
 
-    def __init__(self, data: Path, config: Config, *, public: str | None = None, wall: Clock | None = None) -> None:
-        """public: the address at which other machines reach this hall, if known."""
-        services = self.services = Services(data, config, public=public, wall=wall)
+    def __init__(
+        self,
+        data: Path,
+        config: Config,
+        *,
+        public: str | None = None,
+        wall: Clock | None = None,
+        disk: Callable[..., Sqlite] = Sqlite,
+        bots: Bots | None = None,
+    ) -> None:
+        """public: the address at which other machines reach this hall, if known. The rest is as for `Services`."""
+        services = self.services = Services(data, config, public=public, wall=wall, disk=disk, bots=bots)
         self.config, self.path, self.store, self.bots = config, services.path, services.store, services.bots
         self.hall, self.accounts, self._sockets = services.hall, services.accounts, services.sockets
         self.leaving = False
@@ -148,13 +158,28 @@ class House:
                 await self.services.logins.note_role(user, role, by=None)
 
     async def farewell(self) -> None:
-        """Tell every client that the server is restarting, and close its line."""
+        """Tell every client that the server is restarting, and close its line.
+
+        Where another node goes on there is nothing to tell: the line is closed so that clients come back at once.
+        """
         self.leaving = self.hall.closing = True
         for socket in self._sockets:
-            socket.bye(Bye(why="restart"), GOING_AWAY)
+            if self.services.node:
+                socket.close(HANDED_OVER)
+            else:
+                socket.bye(Bye(why="restart"), GOING_AWAY)
 
-    async def shut(self) -> None:
-        """Close the hall and the database; everything acknowledged is stored already."""
+    def part(self, via: str) -> None:
+        """Close the lines that another node has passed on, which is about to end."""
+        for socket in self._sockets:
+            if socket.via == via:
+                socket.close(HANDED_OVER)
+
+    async def shut(self, stored: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Close the hall and the database; everything acknowledged is stored already.
+
+        stored: called when nothing is written any more, and what takes longer is still to be closed.
+        """
         for sweeper in self._sweepers:
             sweeper.cancel()
         self.services.exporter.close()
@@ -164,6 +189,9 @@ class House:
         await self.hall.shut()
         with suppress(Unwritten):  # the log says why; the hall stops all the same
             await self.accounts.keep_hours(self.services.now() // 1000)
+        if stored is not None:
+            await self.store.close()
+            await stored()
         self.bots.close()
         await asyncio.get_running_loop().run_in_executor(None, self.services.analyst.close)
         self.accounts.shut()
@@ -186,6 +214,8 @@ class House:
     async def _health(self, request: Request) -> Response:
         health = self.store.health()
         text = "ok" if health.writes else f"nothing can be written: {health.why or 'slow'}"
+        if self.services.node:
+            text += f" (leader, {self.services.node})"
         headers = {"cache-control": "no-store"}
         return PlainTextResponse(f"{text}\n", status_code=200 if health.writes else 503, headers=headers)
 

@@ -15,7 +15,7 @@ from qipai.store.log import Why
 from qipai.web.meter import EDGES
 from qipai.web.services import Services
 
-__all__ = ["LAST_COPY", "TOKEN", "copied_at", "text", "token"]
+__all__ = ["LAST_COPY", "TOKEN", "copied_at", "gauge", "text", "token"]
 
 TOKEN: Final = "metrics.token"  # a file in the hall's folder with the token that grants access to the figures
 LAST_COPY: Final = "last-backup"  # in the hall's folder: when `qipai backup` last made a good copy, seconds since 1970
@@ -43,28 +43,29 @@ def text(services: Services) -> str:
     age = float("nan") if copy is None else services.now() // 1000 - copy
     states = Counter(live.table.state for live in hall.runner.tables.values())
     lines = [
-        *_gauge("qipai_connections", "open sockets", len(services.sockets)),
-        *_gauge("qipai_connections_refused", "connections of addresses that had too many", services.entry.refused),
-        *_gauge("qipai_healed", "lines and seats that a sweep had to put right", sum(hall.healing.healed.values())),
-        *_gauge("qipai_people", "people with a line", hall.people.count),
+        *(gauge("qipai_node_leads", "whether this node leads the hall, 1 or 0", 1) if services.node else ()),
+        *gauge("qipai_connections", "open sockets", len(services.sockets)),
+        *gauge("qipai_connections_refused", "connections of addresses that had too many", services.entry.refused),
+        *gauge("qipai_healed", "lines and seats that a sweep had to put right", sum(hall.healing.healed.values())),
+        *gauge("qipai_people", "people with a line", hall.people.count),
         "# HELP qipai_tables live tables by state",
         "# TYPE qipai_tables gauge",
         *(f'qipai_tables{{state="{state}"}} {states[state]}' for state in ("open", "playing", "between")),
         "# HELP qipai_events_total events in the log",
         "# TYPE qipai_events_total counter",
         f"qipai_events_total {services.store.newest}",
-        *_gauge("qipai_bot_queue", "moves that bots are asked for", hall.runner.thinking.count),
+        *gauge("qipai_bot_queue", "moves that bots are asked for", hall.runner.thinking.count),
         *_answers(services),
-        *_gauge("qipai_tasks", "tasks of the event loop", len(asyncio.all_tasks())),
-        *_gauge("qipai_store_queue", "handfuls of events that wait for the disk", health.waiting),
-        *_gauge("qipai_store_writer", "whether the writer of the log is alive, 1 or 0", int(health.alive)),
-        *_gauge("qipai_store_writes", "whether the disk takes what is written, 1 or 0", int(health.writes)),
-        *_gauge("qipai_store_oldest_seconds", "for how long the oldest of them waits", round(health.oldest_s, 3)),
+        *gauge("qipai_tasks", "tasks of the event loop", len(asyncio.all_tasks())),
+        *gauge("qipai_store_queue", "handfuls of events that wait for the disk", health.waiting),
+        *gauge("qipai_store_writer", "whether the writer of the log is alive, 1 or 0", int(health.alive)),
+        *gauge("qipai_store_writes", "whether the disk takes what is written, 1 or 0", int(health.writes)),
+        *gauge("qipai_store_oldest_seconds", "for how long the oldest of them waits", round(health.oldest_s, 3)),
         "# HELP qipai_store_refused_total commits that the disk did not take, by reason",
         "# TYPE qipai_store_refused_total counter",
         *(f'qipai_store_refused_total{{why="{why}"}} {health.refused.get(why, 0)}' for why in get_args(Why)),
-        *_gauge("qipai_store_whole", "what the last check for damage found: 1 none, 0 some, NaN not yet", whole),
-        *_gauge("qipai_backup_age_seconds", "age of the last copy that was found whole, NaN: none was made", age),
+        *gauge("qipai_store_whole", "what the last check for damage found: 1 none, 0 some, NaN not yet", whole),
+        *gauge("qipai_backup_age_seconds", "age of the last copy that was found whole, NaN: none was made", age),
         "# HELP qipai_action_seconds from an action to its last broadcast",
         "# TYPE qipai_action_seconds histogram",
     ]
@@ -74,7 +75,7 @@ def text(services: Services) -> str:
         lines.append(f'qipai_action_seconds_bucket{{le="{edge}"}} {so_far}')
     lines += [f"qipai_action_seconds_sum {meter.seconds}", f"qipai_action_seconds_count {so_far}"]
     for part in (0.5, 0.99):
-        lines += _gauge(f"qipai_action_p{int(100 * part)}_seconds", "the same, at most", meter.share(part))
+        lines += gauge(f"qipai_action_p{int(100 * part)}_seconds", "the same, at most", meter.share(part))
     return "\n".join(lines) + "\n"
 
 
@@ -89,7 +90,7 @@ def _answers(services: Services) -> list[str]:
             f'qipai_bot_answers_total{{level="{level}",given="{given}"}} {n}'
             for (level, given), n in sorted(count.answers.items())
         ),
-        *_gauge("qipai_bot_below_share", "share of all answers below the level shown", count.part("below")),
+        *gauge("qipai_bot_below_share", "share of all answers below the level shown", count.part("below")),
         "# HELP qipai_bot_answer_seconds from the question to the answer, without the pace of the game",
         "# TYPE qipai_bot_answer_seconds histogram",
     ]
@@ -110,6 +111,7 @@ def copied_at(data: Path) -> int | None:
     return None
 
 
-def _gauge(name: str, what: str, value: float) -> list[str]:
+def gauge(name: str, what: str, value: float) -> list[str]:
+    """Return the lines of one figure that goes up and down."""
     shown = "+Inf" if value == float("inf") else "NaN" if value != value else value
     return [f"# HELP {name} {what}", f"# TYPE {name} gauge", f"{name} {shown}"]

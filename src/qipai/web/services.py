@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import time
+import asyncio
+from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from qipai import games
@@ -45,11 +47,11 @@ __all__ = ["DATABASE", "Services", "store_of"]
 DATABASE = "hall.sqlite"
 
 
-def store_of(data: Path, kind: type[Sqlite] = Sqlite, *, url: str | None = None) -> Writer[Any]:
+def store_of(data: Path, kind: Callable[..., Sqlite] = Sqlite, *, url: str | None = None) -> Writer[Any]:
     """Return the store of the hall in a folder, with the tables of every feature.
 
-    kind: a class of its own for the file. url: of the database that keeps it instead of the file; raises Unusable where
-    that is none, or the library for it is missing.
+    kind: makes the store of the file, where it is one of its own. url: of the database that keeps it instead of the
+    file; raises Unusable where that is none, or the library for it is missing.
     """
     editions = {f"game:{name}": games.find(name).edition for name in games.names()}
     scripts = [part.script() for part in (accounts, ledger, moderation, hall, chat, contests)] + community.scripts()
@@ -69,15 +71,28 @@ class Output:
 class Services:
     """The accounts, the hall, the limits of addresses, and what works beside them."""
 
-    def __init__(self, data: Path, config: Config, *, public: str | None = None, wall: Clock | None = None) -> None:
-        """data: the folder that keeps it. public: the address other machines reach this hall by, when it is known."""
+    def __init__(
+        self,
+        data: Path,
+        config: Config,
+        *,
+        public: str | None = None,
+        wall: Clock | None = None,
+        disk: Callable[..., Sqlite] = Sqlite,
+        bots: Bots | None = None,
+    ) -> None:
+        """data: the folder that keeps it. public: the address other machines reach this hall by, when it is known.
+
+        disk: makes the store of the file in the folder. bots: None, as many workers as `hall.toml` says.
+        """
         self.config, self.public, self.path = config, public, data / DATABASE
+        self.node = ""  # where other nodes reach this one, if there may be any (0071)
         self.wall = wall or Clock()
-        self.store = store_of(data, url=config.store.url)
+        self.store = store_of(data, disk, url=config.store.url)
         self.accounts = accounts.Accounts(self.store, config)
-        self.bots = Bots(config.bots.workers, engines=config.engines)
+        self.bots = bots or Bots(config.bots.workers, engines=config.engines)
         self.analyst = Analyst(config.engines)
-        self.meter, self.wishes = Meter(self.clock), Wishes(self.accounts, config.coins.daily_loss)
+        self.meter, self.wishes = Meter(monotonic), Wishes(self.accounts, config.coins.daily_loss)
         self.hall = hall.Hall(
             self.store, self.accounts, config, self.wall, self.bots, wishes=self.wishes, output=Output(self.meter)
         )
@@ -115,6 +130,9 @@ class Services:
         self.community.analyses.analyst = self.analyst
         self.community.problems.analyst = self.analyst
         self.community.analyses.record = self.hall.archive.record
+        if config.pages.open_data:  # a hall that publishes no games publishes no moments of them
+            self.community.problems.finds.analyst = self.analyst
+            self.community.problems.finds.record = self.hall.archive.record
         self.sockets = Sockets()
         self.gate, self.entry, self.proxies = Gate(config), Entry(config), proxies(config.web.proxies)
         self.proxy_watch = Watch(self.proxies)
@@ -153,5 +171,5 @@ class Services:
 
     @staticmethod
     def clock() -> float:
-        """Return seconds that never go back, for what is counted and waited for."""
-        return time.monotonic()
+        """Return seconds that never go back, for what is counted and waited for: those of the loop's own timers."""
+        return asyncio.get_running_loop().time()

@@ -383,6 +383,11 @@ class Socket:
             self._task.cancel()
 
     @property
+    def via(self) -> str | None:
+        """Return the node that passes the line on, None where it has come here by itself."""
+        return None if self._line is None else getattr(self._line.transport, "via", None)
+
+    @property
     def lost(self) -> bool:
         """Tell whether the client is gone though `run` has not ended yet."""
         return self._line is not None and self._line.disconnected

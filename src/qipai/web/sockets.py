@@ -8,8 +8,9 @@ from typing import Final, Protocol
 from qipai.accounts.model import Login
 from qipai.hall.table.messages import Bye
 
-__all__ = ["SIGNED_OUT", "Member", "Sockets"]
+__all__ = ["HANDED_OVER", "SIGNED_OUT", "Member", "Sockets"]
 
+HANDED_OVER: Final = 1012  # another node goes on: the client comes back at once, and nothing is said of it
 SIGNED_OUT: Final = 4001  # the close code of a line whose login has ended
 
 
@@ -25,6 +26,11 @@ class Member(Protocol):
     @property
     def keeper(self) -> bool:
         """Tell whether it is the line of a moderator or administrator, who may come in from any address."""
+        ...
+
+    @property
+    def via(self) -> str | None:
+        """Return the node that passes the line on, None where it has come here by itself."""
         ...
 
     @property

@@ -20,6 +20,7 @@ from qipai.hall.table.messages import Ack, Bye, Err
 from qipai.web.gate import too_fast
 from qipai.web.protocol import encode, read_frame
 from qipai.web.services import Services
+from qipai.web.sockets import HANDED_OVER
 
 if TYPE_CHECKING:
     from qipai.hall.rooms.session import Session
@@ -82,6 +83,11 @@ class Stream:
     def keeper(self) -> bool:
         """Tell whether it is a moderator's line: a program's never is."""
         return False
+
+    @property
+    def via(self) -> str | None:
+        """Return nothing: an answer that another node passes on ends with that node."""
+        return None
 
     @property
     def lost(self) -> bool:
@@ -160,7 +166,7 @@ class _Answer(Stream):
         """Give up."""
         super().close(code)
         if not self.found.done():
-            self.found.set_exception(HallError("SIGN_IN"))
+            self.found.set_exception(HallError("BUSY" if code == HANDED_OVER else "SIGN_IN"))
 
 
 async def told(services: Services, login: Login, user: User, peer: str | None, message: dict[str, Any]) -> Ack:

@@ -70,11 +70,11 @@ class Standing(house.House):
         asyncio.get_running_loop().add_reader(sys.stdin, lambda: self._said.put_nowait(sys.stdin.readline()))
         self._listener = asyncio.create_task(self._obey())
 
-    async def shut(self) -> None:
+    async def shut(self, stored: Any = None) -> None:
         asyncio.get_running_loop().remove_reader(sys.stdin)
         if self._listener is not None:
             self._listener.cancel()
-        await super().shut()
+        await super().shut(stored)
 
     async def _obey(self) -> None:
         still = self._still

@@ -164,11 +164,12 @@ def test_the_nearest_level_plays_where_one_is_missing() -> None:
         entry = dataclasses.replace(games.find("gouji"), bots=dict.fromkeys(levels, cast(Any, int)))
         return [entry.level(wanted) for wanted in (*LEVELS, "gnubg")]
 
-    assert nearest("easy", "steady", "strong") == ["easy", "steady", "strong", "gnubg"]
-    assert nearest("easy") == ["easy", "easy", "easy", "gnubg"]
-    assert nearest("steady", "easy") == ["easy", "steady", "steady", "gnubg"]
-    assert nearest("easy", "strong") == ["easy", "easy", "strong", "gnubg"]
-    assert nearest("strong") == ["strong", "strong", "strong", "gnubg"]
+    assert nearest(*LEVELS) == [*LEVELS, "gnubg"]
+    assert nearest("easy", "steady", "strong") == ["easy", "easy", "steady", "steady", "strong", "gnubg"]
+    assert nearest("easy") == ["easy"] * 5 + ["gnubg"]
+    assert nearest("steady", "easy") == ["easy", "easy", "steady", "steady", "steady", "gnubg"]
+    assert nearest("easy", "strong") == ["easy", "easy", "easy", "easy", "strong", "gnubg"]
+    assert nearest("strong") == ["strong"] * 5 + ["gnubg"]
 
 
 @pytest.mark.parametrize(

@@ -117,3 +117,13 @@ def test_what_steady_has_played_is_what_the_deal_was_worth(game: str) -> None:
     assert list(outcome.points) == record.outcome["points"]
     assert judging.played_out(entry, record, rules, 1) == judging.played_out(entry, record, rules, 1)
     assert rules.outcome(state) == outcome
+
+
+def test_it_is_counted_in_how_many_deals_nothing_brought_more() -> None:
+    found = judgement(Urn([5.0, 1.0, 5.0], played=0, usual=0), 1, 0, Budget(6, 4, 0, 0.1), MARKS)
+    assert {one.said: one.tops for one in found.tried} == {"choice 0": 6, "choice 2": 6, "choice 1": 0}
+    assert found.weighed == 3
+    noisy = judgement(Urn([2.0, 2.0, 2.0], played=0, usual=0, noise=50), 1, 0, Budget(40, 4, 0, 0.1), MARKS)
+    tops = [one.tops for one in noisy.tried if one.tops is not None]
+    assert 40 <= sum(tops) < 60  # ties count for both
+    assert all(tops)

@@ -8,8 +8,8 @@ import pytest
 from msgspec import to_builtins
 
 from qipai import games
-from qipai.core.entry import Graded, rules_of
-from qipai.core.problems import Unclear, kept, made, posed, shipped, split
+from qipai.core.entry import DealStart, Graded, Record, rules_of
+from qipai.core.problems import STARTS, Unclear, kept, made, posed, shipped, sought, split
 
 WITH = tuple(name for name in games.names() if games.find(name).problems is not None)
 
@@ -46,6 +46,17 @@ def test_what_is_no_problem_says_why(rows: list[tuple[float, float]], why: str) 
     with pytest.raises(Unclear) as found:
         split(tried(*rows), 1.0)
     assert found.value.why == why
+
+
+def test_of_a_finished_deal_a_moment_is_taken_that_easy_does_not_solve() -> None:
+    entry = games.find("lianliankan")
+    hard, simple = (
+        next(one for one in shipped(entry) if (one.first > STARTS["easy"]) == high) for high in (True, False)
+    )
+    for one, taken in ((hard, True), (simple, False)):
+        record = Record(game=entry.name, options=one.options, seats=1, start=DealStart(one.start), game_id="deal")
+        found = sought(entry, record)
+        assert (found is not None and found.key == one.key) == taken
 
 
 @pytest.mark.parametrize("name", WITH)

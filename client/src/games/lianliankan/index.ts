@@ -24,7 +24,9 @@ function key(tableView: RaceTableView, event: KeyboardEvent): boolean {
       return true;
     case "Escape":
       if (!play.selected && !play.cursor) return false;
-      play.selected = play.cursor = null;
+      // Who puts a tile down stays where they are on the board.
+      if (play.selected) play.selected = null;
+      else play.cursor = null;
       tableView.refuse(null);
       return true;
     case "h":

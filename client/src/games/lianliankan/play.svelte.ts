@@ -238,6 +238,15 @@ export class Play {
     this.cursor = [Math.min(view.rows - 1, Math.max(0, r + dr)), Math.min(view.cols - 1, Math.max(0, c + dc))];
   }
 
+  /** The tiles row by row, for those who listen. */
+  get rows(): readonly string[] {
+    const { say } = this.tableView;
+    return (this.board ?? []).map((faces, r) => {
+      const tiles = faces.flatMap((face, c) => (face > 0 ? [say("ui.tile_at", { col: c + 1, face: nameOf(face, say) })] : []));
+      return say(tiles.length ? "ui.line_of_tiles" : "ui.line_empty", { row: r + 1, tiles });
+    });
+  }
+
   describe(cell: Cell): string {
     const face = this.tileAt(cell);
     const facts = { row: cell[0] + 1, col: cell[1] + 1, face: nameOf(face, this.tableView.say) };

@@ -11,11 +11,12 @@ export interface Piece {
   look: Look;
   caption: number;
 }
-/** Where it lies. w, h: with its caption. */
+/** Where it lies. w, h: with its caption. heap: equal cards lie upon each other, their number hangs at the foot. */
 export interface Fitted extends Box {
   cw: number;
   most: number;
   captioned: boolean;
+  heap: boolean;
   hang: "left" | "right" | "centre";
 }
 
@@ -32,8 +33,11 @@ export interface Cloth {
 
 const GAP = 5;
 const CAPTION: Record<Shape, number> = { wide: 30, low: 0, tall: 26 };
+/** What the number at the foot of equal cards takes of that. */
+const NUMBER: Record<Shape, number> = { wide: 0, low: 0, tall: 6 };
 /** How high a caption is under its set, with the number that hangs at the foot of equal cards. */
-export const captionOf = (shape: Shape, scale: number): number => CAPTION[shape] * (shape === "wide" ? textOf(scale) : 1);
+export const captionOf = (shape: Shape, scale: number, heap: boolean): number =>
+  (CAPTION[shape] - (heap ? 0 : NUMBER[shape])) * (shape === "wide" ? textOf(scale) : 1);
 const LEAST: Record<Shape, number> = { wide: 35, low: 24, tall: 25 };
 
 const over = (a: Box, b: Box, gap = GAP): number => {
@@ -56,7 +60,9 @@ interface Way {
   inward: number; // how far it is gathered to the middle
   cost: number;
 }
-const FAR: Record<Shape, number> = { wide: 8, low: 4, tall: 7 };
+/** How many rows a set may lie from its place: usually, and where nothing else leaves all in sight. */
+const NEAR: Record<Shape, number> = { wide: 8, low: 4, tall: 7 };
+const FAR: Record<Shape, number> = { wide: 12, low: 4, tall: 8 };
 const SHAPES: readonly Shape[] = ["wide", "low", "tall"];
 /** What a set pays for going beyond the place of its seat. */
 const beyond = (short: number): number => 0.25 * Math.max(0, short - 1);
@@ -98,17 +104,20 @@ export function settle(
   middle: { w: number; h: number } | null,
 ): { sets: Fitted[]; mid: Point } {
   let best: { sets: Fitted[]; mid: Point; wrong: number } | null = null;
-  for (const stands of cloth.words.length ? [[...cloth.stands, ...cloth.words], cloth.stands] : [cloth.stands]) {
-    for (const share of [1, 0.86, 0.74, 0.62, 0.5, 0.44]) {
-      const tried = once(pieces, { ...cloth, stands }, wanted, middle, share);
-      if (!best || tried.wrong < best.wrong - 1) best = tried;
-      if (best.wrong === 0) return best;
+  const kept = cloth.words.length ? [[...cloth.stands, ...cloth.words], cloth.stands] : [cloth.stands];
+  for (const stands of kept) {
+    for (const far of [NEAR, FAR]) {
+      for (const share of [1, 0.86, 0.74, 0.62, 0.5, 0.44]) {
+        const tried = once(pieces, { ...cloth, stands }, wanted, middle, share, far[cloth.shape]);
+        if (!best || tried.wrong < best.wrong - 1) best = tried;
+        if (best.wrong === 0) return best;
+      }
     }
   }
   return best!;
 }
 
-function once(pieces: readonly Piece[], cloth: Cloth, wanted: Point, middle: { w: number; h: number } | null, share: number) {
+function once(pieces: readonly Piece[], cloth: Cloth, wanted: Point, middle: { w: number; h: number } | null, share: number, far: number) {
   const { plates, stands } = cloth;
   const still = [...plates, ...stands];
   const sets: Fitted[] = [];
@@ -117,8 +126,10 @@ function once(pieces: readonly Piece[], cloth: Cloth, wanted: Point, middle: { w
   const laid: Box[] = [];
   let wrong = 0;
   let first: { at: Point; wrong: number } | null = null;
+  let widest = Infinity; // no older card is larger than those to beat, wherever there is room for that
   for (const i of order) {
-    const found = place(pieces[i]!, cloth, [...still, ...laid], share);
+    const found = place(pieces[i]!, cloth, [...still, ...laid], share, far, widest);
+    if (pieces[i]!.look === "top" && cloth.shape !== "tall") widest = found.box.cw;
     sets[i] = found.box;
     laid.push(found.box);
     wrong += found.wrong;
@@ -133,7 +144,14 @@ function once(pieces: readonly Piece[], cloth: Cloth, wanted: Point, middle: { w
 }
 
 /** The first way to lay one that crosses nothing; else the one that crosses least. */
-function place(piece: Piece, cloth: Cloth, taken: readonly Box[], share: number): { box: Fitted; wrong: number } {
+function place(
+  piece: Piece,
+  cloth: Cloth,
+  taken: readonly Box[],
+  share: number,
+  far: number,
+  widest: number,
+): { box: Fitted; wrong: number } {
   const { W, H, shape, plates, scale, foot: bar } = cloth;
   const at = spot(piece.place, plates, W, H, shape, piece.look, scale, bar);
   const foot = H - bar;
@@ -148,7 +166,7 @@ function place(piece: Piece, cloth: Cloth, taken: readonly Box[], share: number)
   };
   const old = piece.look === "old";
   const wide = (narrow: number): number =>
-    Math.max(Math.min(LEAST[shape], at.cw), Math.round(at.cw * narrow * (old ? Math.max(share, 0.74) : share)));
+    Math.max(Math.min(LEAST[shape], at.cw), Math.min(widest, Math.round(at.cw * narrow * (old ? Math.max(share, 0.74) : share))));
   // Cards no narrower than those of a way that costs less are not tried again.
   const tried = new Map<number, number>();
   for (const narrow of old ? NARROW.rest : NARROW.top) if (!tried.has(wide(narrow))) tried.set(wide(narrow), narrow);
@@ -159,7 +177,7 @@ function place(piece: Piece, cloth: Cloth, taken: readonly Box[], share: number)
     for (const { narrow, short, step, inward, cost: least } of (old ? REST : TOP)[shape]) {
       if (best && !best.wrong && least >= best.cost) break;
       const cw = wide(narrow);
-      if (tried.get(cw) !== narrow) continue;
+      if (tried.get(cw) !== narrow || Math.abs(step) > far) continue;
       const most = Math.max(cw, at.most * short);
       const size = sized(cw, most);
       const { clear } = size;
@@ -167,7 +185,7 @@ function place(piece: Piece, cloth: Cloth, taken: readonly Box[], share: number)
       if (short > 1 && sized(cw, Math.max(cw, at.most)).clear) continue;
       const cost = least + (size.heap ? heaps : 0);
       const w = captioned ? Math.max(size.w, piece.caption) : size.w;
-      const h = size.h + (captioned ? captionOf(shape, scale) : 0);
+      const h = size.h + (captioned ? captionOf(shape, scale, size.heap) : 0);
       const edge = at.hang === "left" ? at.x : at.hang === "right" ? at.x - w : at.x - w / 2;
       // Gathered, its inner edge lies there; what is too wide for that stays where it is.
       const inner = at.inner === null ? edge : at.inner < W / 2 ? Math.max(edge, at.inner - w) : Math.min(edge, at.inner);
@@ -175,7 +193,7 @@ function place(piece: Piece, cloth: Cloth, taken: readonly Box[], share: number)
       const down = at.y + (at.near - at.y) * inward;
       const y = (piece.place === 0 ? down - h : Math.min(down, foot - h)) + step * 12;
       if (y < 0 || y + h > foot + 1) continue;
-      const box: Fitted = { x, y, w, h, cw, most, captioned, hang: at.hang };
+      const box: Fitted = { x, y, w, h, cw, most, captioned, heap: size.heap, hang: at.hang };
       const out = Math.max(0, -x) * h + Math.max(0, x + w - W) * h + (clear ? 0 : BLIND);
       const wrong: number = out + crossing(box, taken, GAP, best ? best.wrong - out : Infinity);
       if (!best || wrong < best.wrong || (wrong === best.wrong && cost < best.cost)) best = { box, wrong, cost };
@@ -192,6 +210,7 @@ function place(piece: Piece, cloth: Cloth, taken: readonly Box[], share: number)
         cw: at.cw,
         most: at.cw,
         captioned: false,
+        heap: false,
         hang: at.hang,
       },
       wrong: 1,

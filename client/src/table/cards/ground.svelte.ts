@@ -89,7 +89,7 @@ export class Ground {
     const root = this.#root;
     if (!root) return;
     const box = root.getBoundingClientRect();
-    const drawn = [...root.ownerDocument.querySelectorAll<HTMLElement>(PLATES)];
+    const drawn = [...(root.closest(".table") ?? root.ownerDocument).querySelectorAll<HTMLElement>(PLATES)];
     const found: Box[] = [];
     for (let seat = 0; seat < this.n; seat++) {
       const its = drawn.find((one) => Number(one.dataset.seat) === seat)?.getBoundingClientRect();

@@ -27,6 +27,7 @@ export interface Lying extends Lain {
   place: number;
   hang: Fitted["hang"]; // where in its box the cards lie
   captioned: boolean; // what it is stands under it
+  heap: boolean; // the number of equal cards hangs at its foot
   pushed: boolean; // put back by the top one (gouji: burned)
 }
 
@@ -121,7 +122,7 @@ export class Trick {
     const { trick, sets, tag } = this.#shown;
     const { even = false, fades = !even, pushes } = this.of;
     return sets.map((one, k) => {
-      const { x, y, w, h, cw, most, captioned, hang } = found.sets[k]!;
+      const { x, y, w, h, cw, most, captioned, heap, hang } = found.sets[k]!;
       return {
         seat: one.seat,
         cards: one.cards,
@@ -133,6 +134,7 @@ export class Trick {
         cw,
         most,
         captioned,
+        heap,
         hang,
         place: this.ground.placeOf(one.seat),
         pushed: one.i === trick.length - 2 && (pushes?.() ?? false),

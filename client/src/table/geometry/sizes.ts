@@ -40,6 +40,13 @@ export const besideOf = (width: number, height: number): number =>
   Math.max(1, Math.min(textOf(scaleOf(width, height)), (width - 1.35 * (height - MODEL.bar)) / 660));
 /** How much larger a name plate is: between the two. */
 export const plateOf = (scale: number): number => 1 + 0.7 * (scale - 1);
+/** How large words are where a table is read from across a room (P-114): with 1080 px of height twice as large as on a desk. */
+export const farTextOf = (width: number, height: number): number => Math.min(5, Math.max(1, Math.min(width / 900, height / 520)));
+/** The same for name plates; two of them and the cards between must find room side by side. */
+export const farPlateOf = (width: number, height: number): number => Math.min(4, Math.max(1, Math.min(width / 940, height / 560)));
+/** The same for cards and tiles: there is no hand and no bar under them; several tables of a wall have less room each. */
+export const farScaleOf = (width: number, height: number): number =>
+  Math.min(MOST_SCALE, Math.max(0.8, Math.min(width / 1000, height / 640)));
 /** How wide the sidebar is beside a cloth; 0: it is a drawer. */
 export const sidebarOf = (width: number, height: number): number =>
   width < 1024 || height < 500 ? 0 : width < 1280 ? 280 : Math.round(304 * textOf(scaleOf(width, height)));

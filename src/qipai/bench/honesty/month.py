@@ -17,27 +17,38 @@ from qipai.bench.honesty.people import Delay, Lot, Person, drawn, even, random_p
 from qipai.bench.honesty.tables import Feeder, Honest, Player, Signaller, Sparer, Table
 from qipai.config import Flags
 from qipai.hall.order.decisions import Decisions, delays
-from qipai.hall.order.fair_play import HABIT, Met, Rated, expected, lopsided, regularity, softness, surprise, telltale
+from qipai.hall.order.fair_play import (
+    HABIT,
+    Met,
+    Rated,
+    expected,
+    generosity,
+    lopsided,
+    regularity,
+    softness,
+    surprise,
+    telltale,
+)
 from qipai.hall.order.measures import brief, flow, flows, unmoved, usual
 
-__all__ = ["CHEATS", "Month", "Scores"]
+__all__ = ["Month", "Scores"]
 
 # flag, game -> the scores of the honest, and of cheats
 Scores = dict[tuple[str, str], tuple[list[float], list[float]]]
 
-SEATS: Final = {"doudizhu": 3, "mahjong": 4}
-DEALS: Final = {"doudizhu": 30, "mahjong": 10}  # of each person in the month
-ROUND: Final = {"doudizhu": 4, "mahjong": 4, "xiangqi": 6}  # how many play together, evening after evening
+SEATS: Final = {"doudizhu": 3, "mahjong": 4, "shengji": 4}
+DEALS: Final = {"doudizhu": 30, "mahjong": 30, "shengji": 30}  # of each person in the month
+# how many play together, evening after evening
+ROUND: Final = {"doudizhu": 4, "mahjong": 5, "shengji": 5, "xiangqi": 6}
 PART: Final = 10  # rounds, or pairs of cheats, that one process plays at a time
 BOARD_GAMES: Final = 30
 MANY: Final = 5000  # people in the hall, when it is asked how often two would meet by chance
 FAMILY: Final = 0.1  # of the rounds: always the same people, at whatever odds
 MOVES: Final = 45  # of one side in a game of xiangqi
 RING: Final = 5  # accounts that feed one
-EAGER: Final = {"doudizhu": 3, "mahjong": 6}  # times as many deals are played by two who signal or dump
+EAGER: Final = {"doudizhu": 3, "mahjong": 2, "shengji": 2}  # times as many deals are played by two who signal or dump
 LOSSES: Final = 4  # by each of them
 ENGINE: Final = 300.0  # rating points that an engine adds
-CHEATS: Final = ("pair", "rating", "fed", "flow", "soft", "told", "timing", "unmoved")
 Tell = Callable[[str], None]
 
 
@@ -133,6 +144,7 @@ class Month:
         for one, other in combinations([person.number for person in people], 2):
             self._told("soft", game, softness(_of(played, one, other), one, other), cheat=False)
             self._told("flow", game, _flow(points, one, other), cheat=False)
+            self._told("given", game, _given(played, one, other), cheat=False)
             if game == "doudizhu":
                 self._told("told", game, _telltale(played, one, other), cheat=False)
         if game == "doudizhu":
@@ -152,6 +164,7 @@ class Month:
         self._told("soft", game, softness(_of(played, one, other), one, other), cheat=True)
         played, points = evenings({other: Feeder(one)}, EAGER[game])
         self._told("flow", game, _flow(points, one, other), cheat=True)
+        self._told("given", game, _given(played, one, other), cheat=True)
         if game != "doudizhu":
             return
         said: dict[int, bool] = {}
@@ -273,6 +286,12 @@ def _telltale(played: Sequence[Decisions], one: int, other: int) -> float:
         telltale([game for game in played if mine in game.users], mine, his).errors
         for mine, his in permutations((one, other))
     )
+
+
+def _given(played: Sequence[Decisions], one: int, other: int) -> float:
+    """Return how much one of two plays to lose to the other, whoever does so more."""
+    two = permutations((one, other))
+    return max(generosity([game for game in played if giver in game.users], giver, taker) for giver, taker in two)
 
 
 def _flow(points: Sequence[Mapping[int, int]], one: int, other: int) -> float:

@@ -44,6 +44,7 @@ class Person(NamedTuple):
     effort: float
     strength: float  # in rating points, around 1500
     hasty: float  # how often they give a game up at once: the telephone, a bad opening
+    lapse: float  # how often they do not do what `steady` would: they let stand what they could take, or throw any tile
 
 
 Delay = Callable[[Lot, Person, int], int]
@@ -58,6 +59,7 @@ def drawn(lot: Lot, number: int) -> Person:
         0.15 + 0.4 * lot.share(),
         1500 + 200 * lot.normal(),
         0.06 * lot.share(),
+        0.12 * lot.share(),
     )
 
 

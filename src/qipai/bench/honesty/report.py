@@ -23,6 +23,7 @@ FIELDS: Final = {
     "rating": "above",
     "flow": "flow",
     "soft": "soft",
+    "given": "given",
     "told": "told",
     "timing": "steady",
     "unmoved": "unmoved",

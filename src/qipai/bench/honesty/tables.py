@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, Protocol
 
 from qipai import games
@@ -14,7 +15,7 @@ from qipai.hall.order.decisions import Decision, Decisions, decision
 __all__ = ["Feeder", "Honest", "Player", "Signaller", "Sparer", "Table"]
 
 AGREED: Final = 0.7  # how often cheats do what they have agreed upon, for they know that somebody may look
-
+MOST: Final = 64  # answers among which one is looked for that takes nothing
 
 STRONG: Final = "A2xX"  # cards that win tricks; in doudizhu every seventh is one
 
@@ -74,33 +75,43 @@ class Table:
 
     def allied(self, one: Seat, other: Seat) -> bool:
         """Tell whether two are partners, as far as that is known by now."""
-        sides = getattr(self.rules.observe(self.state, None), "sides", None)
+        seen = getattr(self.rules.observe(self.state, None), "sides", None)
+        sides = self.entry.sides(self.rules.seats) if self.entry.teams is None else seen
         return sides is not None and sides[one] is not None and sides[one] == sides[other]
 
 
 class Honest:
-    """Plays as `steady` does, and takes a person's time."""
+    """Plays as `steady` does, but for a person's lapses, and takes a person's time."""
 
     def __init__(self, delay: Delay = thinking) -> None:
         self._delay = delay
 
     def choose(self, table: Table, seat: Seat) -> Any:
         """Return an action."""
-        return table.usual(seat)
+        action = table.usual(seat)
+        if not table.lot.happens(table.people[seat].lapse):
+            return action
+        if action.__struct_config__.tag == "discard":
+            return table.lot.stream.shuffled(
+                [each for each in table.rules.legal(table.state, seat) if each.__struct_config__.tag == "discard"]
+            )[0]
+        return letting(table, seat, action)
 
     def takes(self, table: Table, seat: Seat, answers: int) -> int:
         """Return after how many ms."""
         return self._delay(table.lot, table.people[seat], answers)
 
 
-class _Pass:
-    """What a pass is called in the games of sets."""
-
-    @staticmethod
-    def of(table: Table, seat: Seat) -> Any:
-        """Return the pass of a seat, None where it may not."""
-        found = (each for each in table.rules.legal(table.state, seat) if each.__struct_config__.tag == "pass")
-        return next(found, None)
+def letting(table: Table, seat: Seat, action: Any) -> Any:
+    """Return what lets stand what an action would take; the action itself where it takes nothing, or must."""
+    spares = table.entry.spares
+    spare = None if spares is None else spares(table.rules, table.state, seat, action)
+    if spares is None or spare is None or spare.let:
+        return action
+    for other in islice(table.rules.legal(table.state, seat), MOST):
+        if (found := spares(table.rules, table.state, seat, other)) is not None and found.let:
+            return other
+    return action
 
 
 class Sparer(Honest):
@@ -112,7 +123,7 @@ class Sparer(Honest):
 
     def choose(self, table: Table, seat: Seat) -> Any:
         """Return an action."""
-        action = table.usual(seat)
+        action = super().choose(table, seat)
         other = table.seat_of(self._partner)
         spares = table.entry.spares
         if other is None or spares is None or table.allied(seat, other):
@@ -120,7 +131,7 @@ class Sparer(Honest):
         spare = spares(table.rules, table.state, seat, action)
         if spare is None or spare.of != other or spare.let or not table.lot.happens(AGREED):
             return action
-        return _Pass.of(table, seat) or action
+        return letting(table, seat, action)
 
 
 class Signaller(Honest):
@@ -133,9 +144,9 @@ class Signaller(Honest):
 
     def choose(self, table: Table, seat: Seat) -> Any:
         """Return an action."""
-        action = table.usual(seat)
+        action = super().choose(table, seat)
         if self._said.pop(self._partner, None) and table.lot.happens(AGREED):
-            return _Pass.of(table, seat) or action
+            return letting(table, seat, action)
         return action
 
     def takes(self, table: Table, seat: Seat, answers: int) -> int:
@@ -160,12 +171,9 @@ class Feeder(Honest):
         """Return an action."""
         other = table.seat_of(self._partner)
         if other is None or table.allied(seat, other) or not table.lot.happens(AGREED):
-            return table.usual(seat)
-        legal = list(table.rules.legal(table.state, seat))
-        for action in legal:
-            if action.__struct_config__.tag == "discard":
-                after = table.rules.apply(table.state, seat, action).state
-                asked = other in table.rules.turn(after).seats
-                if asked and any(each.__struct_config__.tag == "hu" for each in table.rules.legal(after, other)):
+            return super().choose(table, seat)
+        if (gives := table.entry.gives) is not None:
+            for action in table.rules.legal(table.state, seat):
+                if any(each.of == other and each.let for each in gives(table.rules, table.state, seat, action)):
                     return action
-        return _Pass.of(table, seat) or table.usual(seat)
+        return letting(table, seat, table.usual(seat))

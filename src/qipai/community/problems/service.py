@@ -16,6 +16,7 @@ from qipai.arena.worker import Pose
 from qipai.community.common import Common
 from qipai.community.contract import Piece, Reported
 from qipai.community.problems.days import met, of_day, on, standing
+from qipai.community.problems.finds import Finds
 from qipai.community.script import script_of
 from qipai.config import Problems as Numbers
 from qipai.core.entry import Record
@@ -26,16 +27,22 @@ from qipai.store import Conflict, Connection, inserted
 
 __all__ = ["Answered", "Mistake", "Posted", "ProblemService", "Solver", "script"]
 
-COLUMNS: Final = "id, game, source, owner, at, state, title, body, origin, r, rd, tried, solved"
+COLUMNS: Final = (
+    "id, game, CASE found WHEN 1 THEN 'game' ELSE source END, owner, at, state, title, body, origin, r, rd, tried,"
+    " solved"
+)
 SHOWN: Final = 110.0  # above this deviation a rating is shown as provisional, as in games
 
 
 class Posted(Struct, frozen=True):
-    """A problem of this hall. r, rd: its rating; tried, solved: people's first answers."""
+    """A problem of this hall. source: "game": the hall has found it in a game of people who agreed.
+
+    r, rd: its rating; tried, solved: people's first answers.
+    """
 
     id: int
     game: str
-    source: Literal["shipped", "position", "mistake"]
+    source: Literal["shipped", "position", "mistake", "game"]
     owner: int | None
     at: int
     state: str
@@ -90,6 +97,7 @@ class ProblemService:
         self._common, self._store, self._numbers = common, common.store, numbers
         self._window = Window(numbers.a_day, 86400)
         self.analyst: Analyst | None = None
+        self.finds = Finds(common, numbers, _found)
 
     @property
     def pieces(self) -> Mapping[str, Piece]:
@@ -150,10 +158,15 @@ class ProblemService:
         def work(db: Connection) -> dict[str, int]:
             chosen = dict(found)
             for game in lacking:
+                sql = (
+                    "SELECT min(p.id) FROM problems p WHERE p.game = ? AND p.found = 1 AND p.state = 'shown'"
+                    " AND NOT EXISTS (SELECT 1 FROM problem_days d WHERE d.game = p.game AND d.problem = p.id)"
+                )
+                fresh = db.execute(sql, (game,)).fetchone()[0]  # of a game of this hall, that has had no day yet
                 sql = "SELECT id FROM problems WHERE game = ? AND source = 'shipped' AND state = 'shown' ORDER BY id"
                 ids = [int(id) for (id,) in db.execute(sql, (game,))]
-                if ids:
-                    chosen[game] = of_day(game, day, ids)
+                if fresh is not None or ids:
+                    chosen[game] = of_day(game, day, ids) if fresh is None else int(fresh)
                     row = (game, day.isoformat(), chosen[game])
                     sql = "INSERT INTO problem_days VALUES (?, ?, ?) ON CONFLICT (day, game)"
                     db.execute(f"{sql} DO UPDATE SET problem = excluded.problem", row)
@@ -352,6 +365,15 @@ def _insert(
     body = msgspec.json.encode(problem).decode()
     values = (problem.key, problem.game, source, owner, now, state, title, body, origin)
     return inserted(db, sql, (*values, rating.r, rating.rd, rating.vol, cid))
+
+
+def _found(db: Connection, problem: Problem, now: int) -> int | None:
+    """Write down a problem that the hall has found in a game; None where it is here already."""
+    if db.execute("SELECT 1 FROM problems WHERE key = ? AND state != 'own'", (problem.key,)).fetchone() is not None:
+        return None
+    id = _insert(db, problem, "position", None, now, "shown", Glicko(float(problem.first)))
+    db.execute("UPDATE problems SET found = 1 WHERE id = ?", (id,))
+    return id
 
 
 def _posted(row: Sequence[Any]) -> Posted:

@@ -60,3 +60,14 @@ CREATE TABLE problem_days (
     problem INTEGER NOT NULL,
     PRIMARY KEY (day, game)
 ) STRICT, WITHOUT ROWID;
+
+-- step 2: problems of the hall's own games (decision 0076). found: 1 for those; their source is 'position', without an
+-- owner, and nothing says of which game they are.
+ALTER TABLE problems ADD COLUMN found INTEGER NOT NULL DEFAULT 0;
+
+-- The games that were looked through, for some days; with what was found there as long as it waits to be shown.
+CREATE TABLE problem_finds (
+    game_id TEXT PRIMARY KEY,
+    at INTEGER NOT NULL,  -- seconds
+    body TEXT  -- JSON of `core.problems.Problem`; null: nothing, or it is shown, or somebody no longer agreed
+) STRICT, WITHOUT ROWID;

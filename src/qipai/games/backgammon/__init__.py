@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qipai.core.entry import Analyst, Engine, Entry, Form, Leaving, Rating, lazy, lazy_bots, lazy_call
+from qipai.core.entry import LEVELS, Analyst, Engine, Entry, Form, Leaving, Rating, lazy, lazy_bots, lazy_call
 from qipai.games.backgammon.options import VARIANTS, Options, match_length, wire_clock
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     seats=(2,),
     familiar=("en",),
     options=Options,
-    bots=lazy_bots(f"{__name__}.bots.players"),
+    bots=lazy_bots(f"{__name__}.bots.players", *LEVELS),
     engines={
         "gnubg": Engine(lazy_call(f"{__name__}.external", "engine"), lazy_call(f"{__name__}.external", "knows")),
         "bgsage": Engine(lazy_call(f"{__name__}.sage", "engine"), lazy_call(f"{__name__}.external", "knows")),

@@ -160,6 +160,8 @@ def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Anal
                     line=((turn.seat, {"a": "play", "m": turn.best}),) if turn.loss > 0 else (),
                     said_line=(turn.best,) if turn.loss > 0 else (),
                     tried=tuple(Weighed(text, round(worth, 4)) for text, worth in turn.tried),
+                    weighed=turn.weighed,
+                    chances=turn.chances,
                 )
             )
         rows += cubes(options, record, [step.state for step in steps], adviser)
@@ -277,6 +279,8 @@ class Judged(Struct, frozen=True):
     worth: float  # of the board after the best play
     step: float = 1.0  # what a point of a cube on 1 is worth
     tried: tuple[tuple[str, float], ...] = ()  # the best plays and the one chosen, the best first
+    weighed: int = 0  # how many plays there were
+    chances: tuple[float, float, float] | None = None  # after the play: to win, to win double, to lose double
 
 
 def judged(source: Record | Sheet, adviser: Adviser) -> Iterator[Judged]:
@@ -322,6 +326,8 @@ def judged(source: Record | Sheet, adviser: Adviser) -> Iterator[Judged]:
                 plays[best],
                 value.terms[1] / 2,
                 tuple((text, plays[text]) for text in sorted(plays, key=lambda t: -plays[t])[:SHOWN]),
+                len(plays),
+                value.chances(cells, line.dice, line.text),
             )
             if line.text:
                 board = board_of(options, cells)
@@ -369,6 +375,18 @@ class Valuer:
         board = board_of(self.options, cells)
         apply_way(board, self.seat, all_plays(self.options, cells, self.seat, max(dice), min(dice))[text])
         return self.after(cells_of(board))
+
+    def chances(self, cells: tuple[int, ...], dice: Sequence[int], text: str) -> tuple[float, float, float] | None:
+        """Return the chances after a play, to win, to win double and to lose double; None where it ends the game."""
+        if text:
+            board = board_of(self.options, cells)
+            apply_way(board, self.seat, all_plays(self.options, cells, self.seat, max(dice), min(dice))[text])
+            cells = cells_of(board)
+        cube = Cube(self.stake.value, None if self.stake.centred else self.seat)
+        if result_of(self.options, cells, cube, self.seat) is not None:
+            return None
+        his = self.adviser.chances(cells, 1 - self.seat)
+        return round(1 - his.win, 4), round(his.lose2, 4), round(his.win2, 4)
 
     def mean(self, cells: tuple[int, ...]) -> float:
         """Return the mean over all throws of the best play's worth."""

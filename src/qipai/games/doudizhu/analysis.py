@@ -29,15 +29,13 @@ BUDGET: Final = judging.Budget(find=64, measure=256, deals=48, spread=2.0) if JI
 MARKS: Final = ((4.0, "blunder"), (2.0, "mistake"), (0.8, "inaccuracy"))  # points
 
 
-class Question:
+class Question(judging.Question):
     """A choice of a seat, and `strong`'s trials of what it might have done."""
 
     def __init__(
         self, options: Options, view: View, actions: Sequence[int], played: int, usual: int, seed: int
     ) -> None:
-        self.played, self.usual = actions.index(played), actions.index(usual)
-        self.actions = [action_of(code) for code in actions]
-        self.said = [bare(action) for action in self.actions]
+        super().__init__(actions, played, usual, action_of, bare)
         self._codes = list(actions)
         self._trial = Trial(options, view, Strong(options, seed).room, seed)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qipai.core.contract import Seat
-from qipai.core.entry import Analyst, Entry, Form, Leaving, lazy, lazy_bots, lazy_call
+from qipai.core.entry import LEVELS, Analyst, Entry, Form, Leaving, lazy, lazy_bots, lazy_call
 from qipai.games.lianliankan.options import Options
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     __name__,
     seats=(1, 2, 3, 4, 5, 6),
     options=Options,
-    bots=lazy_bots(f"{__name__}.bots"),
+    bots=lazy_bots(f"{__name__}.bots", *LEVELS),
     form=Form(
         presets={
             "small": {"rows": 6, "cols": 8, "kinds": 12},

@@ -92,6 +92,7 @@ def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Anal
                 line=line,
                 said_line=(said(found[best].pair),) if line else (),
                 tried=tuple(Weighed(said(found[j].pair), worth[j]) for j in ranked),
+                weighed=len(found),
             )
         )
     tell(len(links), len(links))

@@ -25,14 +25,12 @@ BUDGET: Final = judging.Budget(find=96, measure=384, deals=48, spread=1.0) if JI
 MARKS: Final = ((4.0, "blunder"), (2.0, "mistake"), (0.75, "inaccuracy"))  # times the base
 
 
-class Question:
+class Question(judging.Question):
     """A choice of a seat, and `strong`'s trials of what it might have done."""
 
     def __init__(self, strong: Strong, view: View, codes: Sequence[int], played: int, usual: int, seed: int) -> None:
         assert view.seat is not None
-        self.played, self.usual = codes.index(played), codes.index(usual)
-        self.actions = [action_of(code) for code in codes]
-        self.said = [said(action) for action in self.actions]
+        super().__init__(codes, played, usual, action_of, said)
         self._strong, self._codes, self._seat = strong, codes, view.seat
         self._table = public_table(strong.cells, view)
         self._pool = [kind for kind, n in enumerate(unseen(view)) for _ in range(n)]

@@ -1,14 +1,19 @@
-"""Where a seat could win by the tile of another, and whether it did (platform P-95)."""
+"""Where a seat could win by a tile, or throw one that another waits for, and whether it did (platform P-95)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from qipai.core.contract import Rules, Seat
 from qipai.core.entry import Spare
-from qipai.games.mahjong.state import Action, Hu, State
+from qipai.games.mahjong.kernel import bars
+from qipai.games.mahjong.kernel import table as t
+from qipai.games.mahjong.kernel.forms import waits
+from qipai.games.mahjong.notation import tile
+from qipai.games.mahjong.state import Action, Discard, Hu, State
 
-__all__ = ["spares"]
+__all__ = ["gives", "spares"]
 
 
 def spares(rules: Rules[Any, Any, Any], state: State, seat: Seat, action: Action) -> Spare | None:
@@ -18,4 +23,25 @@ def spares(rules: Rules[Any, Any, Any], state: State, seat: Seat, action: Action
         return None
     if not any(isinstance(each, Hu) for each in rules.legal(state, seat)):
         return None
-    return Spare(view.actor, not isinstance(action, Hu), f"{view.wall_left // 20}")
+    return Spare(view.actor, not isinstance(action, Hu), f"{view.wall_left // 40}")
+
+
+def gives(rules: Any, state: State, seat: Seat, action: Action) -> Sequence[Spare]:
+    """Return which seats wait for a tile that this one may throw, and whether it threw such a tile (点炮).
+
+    Only where it may throw others, too. What is alike: how many of the kinds that it may throw win for them, and how
+    many do not; not what it knew of their hands, for who plays by what they know does the same at every table.
+    """
+    if not isinstance(action, Discard):
+        return ()
+    kinds = {tile(each.t) for each in rules.legal(state, seat) if isinstance(each, Discard)}
+    s, found = rules.table(state), []
+    s.b[t.AFTER] = s.b[t.REPLACED]  # as it is when the tile lies there: a tile thrown after a kong is worth more
+    for other in range(t.SEATS):
+        if other == seat or not s.b[t.LIVE] >> other & 1 or not waits(s, other):
+            continue
+        wins = {kind for kind in kinds if bars.bar_hu(s, other, kind, t.DISCARD) == 0}
+        if wins and len(wins) < len(kinds):
+            alike = f"{min(3, len(wins))} {min(3, (len(kinds) - len(wins)) // 3)}"
+            found.append(Spare(other, tile(action.t) in wins, alike))
+    return found

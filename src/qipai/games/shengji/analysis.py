@@ -26,7 +26,7 @@ BUDGET: Final = judging.Budget(find=48, measure=160, deals=48, spread=0.5) if JI
 MARKS: Final = ((1.0, "blunder"), (0.5, "mistake"), (0.2, "inaccuracy"))  # levels
 
 
-class Question:
+class Question(judging.Question):
     """A choice of a seat, and `strong`'s trials of what it might have done."""
 
     def __init__(
@@ -39,11 +39,11 @@ class Question:
         seed: int,
     ) -> None:
         assert view.seat is not None
-        self.played, self.usual = choices.index(played), choices.index(usual)
         self._strong, self._view, self._table = Strong(options, seed), view, public_table(options, view)
         kind = Bury if view.phase == "burying" else Play
-        self.actions = [kind(write(self._table, cards)) for cards in choices]
-        self.said = [" ".join(action.cards) for action in self.actions]
+        super().__init__(
+            choices, played, usual, lambda cards: kind(write(self._table, cards)), lambda action: " ".join(action.cards)
+        )
         self._cards = [thawed(cards) for cards in choices]
         self._free, self._luck = room_for(view), (seed * 2654435761 + view.tricks * 97) & 0x7FFFFFFF
 

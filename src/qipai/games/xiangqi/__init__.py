@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qipai.core.entry import Analyst, Entry, Leaving, Lessons, Rating, lazy, lazy_bots, lazy_call
+from qipai.core.entry import LEVELS, Analyst, Entry, Leaving, Lessons, Rating, lazy, lazy_bots, lazy_call
 from qipai.games.xiangqi.options import Options, wire_clock
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     seats=(2,),
     familiar=("zh",),
     options=Options,
-    bots=lazy_bots(f"{__name__}.bots"),
+    bots=lazy_bots(f"{__name__}.bots", *LEVELS),
     luck=False,
     clock=wire_clock,
     alike=("plies",),

@@ -161,7 +161,7 @@ def of_states(options: Options, record: Record, states: Sequence[State], tell: P
                 worth=round(win, 2),
                 mark=next((name for least, name in MARKS if loss >= least), ""),
                 line=tuple(_actions(seat, before.line)) if not same else (),
-                said_line=tuple(_said(state.position, before.line)) if not same else (),
+                said_line=tuple(_said(state.position, before.line)),
             )
         )
     first = states[0].position.side

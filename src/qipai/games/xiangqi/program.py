@@ -20,7 +20,7 @@ from qipai.core.contract import BadNotation
 from qipai.core.kernel import JIT
 from qipai.games.xiangqi.bots import engine as memory
 from qipai.games.xiangqi.bots.engine import DEEPEST, MATE, Engine
-from qipai.games.xiangqi.bots.players import Easy, Level, Steady, Strong, Thought, think, welcome
+from qipai.games.xiangqi.bots.players import Casual, Easy, Level, Sharp, Steady, Strong, Thought, think, welcome
 from qipai.games.xiangqi.notation.engine import Engine as Outside
 from qipai.games.xiangqi.notation.engine import EngineError
 from qipai.games.xiangqi.notation.moves import from_uci, to_uci
@@ -40,7 +40,13 @@ from qipai.games.xiangqi.state import AcceptTime, Action, DeclineDraw, Move, Rea
 
 __all__ = ["Other", "player", "program"]
 
-LEVELS: Final[Mapping[str, Level]] = {"easy": Easy.level, "steady": Steady.level, "strong": Strong.level}
+LEVELS: Final[Mapping[str, Level]] = {
+    "easy": Easy.level,
+    "casual": Casual.level,
+    "steady": Steady.level,
+    "sharp": Sharp.level,
+    "strong": Strong.level,
+}
 MB: Final = (1, 256)  # of memory for positions: the least, the most
 ENTRY_BYTES: Final = 16
 ENDLESS_MS: Final = 10**9

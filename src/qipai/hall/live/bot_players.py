@@ -25,7 +25,7 @@ __all__ = ["BotPlayers", "Choice", "Thinker"]
 SUBSTITUTE: Final = "steady"  # P-28
 STRONGEST: Final = "strong"
 MOST_ASKING: Final = 8  # people who wait for its word on a position
-BUDGET_MS: Final = {"easy": 200, "steady": 400, "strong": 1500}
+BUDGET_MS: Final = {"easy": 200, "casual": 300, "steady": 400, "sharp": 900, "strong": 1500}
 ENGINE_MS: Final = 4000  # for external engines; the first move has to start one
 # When the budget is used up, the hall waits a while longer for an answer of the right level: better late than weaker.
 # The quick policy plays when that wait, or most of the bot's remaining time, is over.

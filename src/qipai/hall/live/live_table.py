@@ -38,6 +38,9 @@ class Listener(Protocol):
         ...
 
 
+NO_LOOKS: Final[Mapping[Listener, int | None]] = {}
+
+
 class Accepted(Struct, frozen=True):
     """A command was carried out. Holds the number of the sender's channel, and whether it is a repetition."""
 
@@ -67,6 +70,7 @@ class LiveTable:
         "left_at",
         "listeners",
         "long",
+        "looks",
         "said",
         "shown",
         "stuck",
@@ -86,6 +90,8 @@ class LiveTable:
         self.anew = 0  # how often the present command was tried again
         self.stuck: int | None = None  # since when nothing of this table can be written, ms since 1970
         self.listeners: dict[Listener, int | None] = {}  # who is here, and on which channel
+        # Who looks on beside the channels: over the shoulder of a seat, or None: on a big screen.
+        self.looks: Mapping[Listener, int | None] = NO_LOOKS
         self.glances: list[wire_views.Glance | None] = []  # of channels with listeners; the watchers' last
         self.long: wire_views.Long = {}  # the JSON of long fields of its views, from the last event
         self.due: int | None = None  # when something is next due
@@ -113,15 +119,40 @@ class LiveTable:
             return False
         return (
             table.playing
-            and not self.listeners
+            and not self.somebody
             and table.setting.kind == "friendly"
             and not table.turn_based
             and all(chair.user is None or chair.away for chair in table.chairs)
         )
 
+    @property
+    def somebody(self) -> bool:
+        """Tell whether anybody looks at the table."""
+        return bool(self.listeners or self.looks)
+
     def watchers(self) -> int:
         """Return how many watch."""
-        return sum(channel is None for channel in self.listeners.values())
+        return sum(channel is None for channel in self.listeners.values()) + len(self.looks)
+
+    def look(self, listener: Listener, over: int | None) -> None:
+        """Let somebody look on beside the channels, and on none of them any more."""
+        self.listeners.pop(listener, None)
+        self.looks = {**self.looks, listener: over}
+
+    def forget(self, listener: Listener) -> bool:
+        """Remove somebody from the table; return whether they were there."""
+        if listener in self.looks:
+            self.looks = {one: over for one, over in self.looks.items() if one is not listener} or NO_LOOKS
+            return True
+        if listener not in self.listeners:
+            return False
+        del self.listeners[listener]
+        return True
+
+    def shares(self, listener: Listener, over: int | None) -> bool:
+        """Tell whether somebody may still look: on a big screen always, over a shoulder while its player lets them."""
+        chairs = self.table.chairs
+        return over is None or (over < len(chairs) and chairs[over].shoulder == listener.user_id)
 
     def here(self) -> tuple[int, ...] | UnsetType:
         """Return the seats of a turn-based table whose players look at it; other tables have presence for this."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ from msgspec.structs import asdict
 from qipai.hall.live import board_seats, books, daily_boards
 from qipai.hall.live.bot_players import BotPlayers
 from qipai.hall.live.bot_turns import BotTurns
-from qipai.hall.live.live_table import Accepted, Answer, Listener, LiveTable
+from qipai.hall.live.live_table import NO_LOOKS, Accepted, Answer, Listener, LiveTable
 from qipai.hall.live.ports import Luck, Output, Silent, TablePorts
 from qipai.hall.live.recovery import Said, command_key, noted, number_of
 from qipai.hall.live.table_cache import TableCache
@@ -436,12 +436,13 @@ class TableRunner:
         self.tables.pop(live.id, None)
         self.anew(live)
         live.listeners.clear()
+        live.looks = NO_LOOKS
 
     @staticmethod
     def anew(live: LiveTable) -> None:
         """Make everybody at a table fetch a new snapshot."""
         rejoin = msgspec.json.encode(wire.Rejoin(live.id))
-        for listener in list(live.listeners):
+        for listener in [*live.listeners, *live.looks]:
             listener.send(rejoin)
 
     # Showing --------------------------------------------------------------------------------------------------------
@@ -465,6 +466,8 @@ class TableRunner:
         glances: list[wire_views.Glance | None] = [None] * len(before)
         live.glances = glances
         texts: list[bytes | None] = [None] * len(before)
+        if live.looks:
+            self._show_beside(live, change, common, before, texts)
         for listener, channel in live.listeners.items():
             at = watchers if channel is None else channel
             if glances[at] is None:
@@ -481,17 +484,41 @@ class TableRunner:
         if movers:
             self.counted(live)
 
+    def _show_beside(
+        self,
+        live: LiveTable,
+        change: Applied,
+        common: wire_views.Common,
+        before: Sequence[wire_views.Glance | None],
+        texts: list[bytes | None],
+    ) -> None:
+        """Send an event to those who look on beside the channels; who may no longer look has to join again."""
+        for listener, over in list(live.looks.items()):
+            if not live.shares(listener, over):
+                live.forget(listener)
+                listener.send(msgspec.json.encode(wire.Rejoin(live.id)))
+        for over in set(live.looks.values()):
+            at = -1 if over is None else over
+            live.glances[at] = before[at]
+            if change.reach >> (at % len(before)) & 1:
+                live.glances[at], ev = common.ev(over, before[at])
+                texts[at] = msgspec.json.encode(ev)
+                text = common.beside(ev, over)
+                for listener, place in live.looks.items():
+                    if place == over:
+                        listener.send(text)
+
     def counted(self, live: LiveTable, but: Listener | None = None) -> None:
         """Tell everybody how many watch and who is present; this is no event."""
         frame = msgspec.json.encode(wire.Count(live.id, live.watchers(), live.here()))
-        for listener in live.listeners:
+        for listener in (*live.listeners, *live.looks):
             if listener is not but:
                 listener.send(frame)
 
     def look(self, live: LiveTable, channel: int | None) -> wire.Ev:
         """Return all of a channel's own fields, and keep a glance with which its next event is compared."""
         glance, own = wire_views.look(live.table, channel, self.clock.now(), self._ports.who)
-        if channel in live.listeners.values():
+        if channel in live.listeners.values() or channel in live.looks.values():
             live.fit_glances()
             live.glances[-1 if channel is None else channel] = glance
         return own

@@ -13,7 +13,7 @@ from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.ports import CachePorts, Runner
 from qipai.hall.live.recovery import Loaded, load
 from qipai.hall.table.correspondence import slow
-from qipai.hall.table.events import Seated
+from qipai.hall.table.events import Seated, ShoulderSet
 from qipai.hall.table.model import Table
 from qipai.hall.table.system_commands import DESERTED, Close, Found, Given, Lost, TableCommand
 from qipai.hall.table.system_handlers import loses, waits
@@ -68,7 +68,8 @@ class TableCache:
         except Exception:  # a log that cannot be folded must harm one table only
             log.exception("table %d cannot be read from its %d rows", id, len(rows))
             return None
-        users = {row.what.user for row in rows if isinstance(row.what, Seated) and isinstance(row.what.user, int)}
+        named = (row.what.user for row in rows if isinstance(row.what, (Seated, ShoulderSet)))
+        users = {user for user in named if isinstance(user, int)}
         await self._ports.know(users)
         return self._place(found)
 
@@ -122,7 +123,7 @@ class TableCache:
         """Drop tables that nobody has used since a time; the log has them."""
         for id, live in list(self._runner.tables.items()):
             table = live.table
-            idle = live.last_used < before and not live.listeners and not live.busy and not live.inbox
+            idle = live.last_used < before and not live.somebody and not live.busy and not live.inbox
             if idle and slow(table, 0) is not None and not live.thinking and table.coming is None:
                 del self._runner.tables[id]  # it is asleep: the sweep loads it again
                 self._ports.unloaded(id)

@@ -18,19 +18,34 @@ from qipai.core.entry import AnyEntry, Spare
 from qipai.core.record import Record, begun_under, rules_under
 from qipai.hall.order.measures import Spared
 
-__all__ = ["Decision", "Decisions", "decided", "decision", "delays", "of_record", "sparing", "telling"]
+__all__ = [
+    "Decision",
+    "Decisions",
+    "decided",
+    "decision",
+    "delays",
+    "giving",
+    "of_record",
+    "sparing",
+    "telling",
+    "yielding",
+]
 
 MOST: Final = 64  # more answers than that are as hard
 
 
 class Decision(NamedTuple):
-    """What a seat did when it was asked. answers: how many it had, at most 64; 1: there was nothing to decide."""
+    """What a seat did when it was asked. answers: how many it had, at most 64; 1: there was nothing to decide.
+
+    spare: what it could take, gifts: what it could give, to each seat that would win by it.
+    """
 
     seat: Seat
     verb: str
     ms: int
     answers: int
     spare: Spare | None
+    gifts: tuple[Spare, ...] = ()
 
 
 class Decisions(NamedTuple):
@@ -54,7 +69,8 @@ def decision(entry: AnyEntry, rules: Rules[Any, Any, Any], state: Any, seat: Sea
     """Return a decision, before it is carried out."""
     verb = str(type(action).__struct_config__.tag)
     spare = None if entry.spares is None else entry.spares(rules, state, seat, action)
-    return Decision(seat, verb, ms, sum(1 for _ in islice(rules.legal(state, seat), MOST)), spare)
+    gifts = () if entry.gives is None else tuple(entry.gives(rules, state, seat, action))
+    return Decision(seat, verb, ms, sum(1 for _ in islice(rules.legal(state, seat), MOST)), spare, gifts)
 
 
 def of_record(entry: AnyEntry, record: Record, users: Sequence[int | None]) -> Decisions:
@@ -99,6 +115,45 @@ def sparing(games: Iterable[Decisions], one: int, other: int) -> list[Spared]:
             cells, at = found[f"{spare.alike} {_role(game, seat)}"], 0 if spare.of == his else 2
             cells[at] += 1
             cells[at + 1] += spare.let
+    return [Spared(*cells) for cells in found.values()]
+
+
+def yielding(games: Iterable[Decisions], one: int, other: int) -> list[Spared]:
+    """Return, situation by situation, how often the first took nothing where the second was against them, or was not.
+
+    Whoever's set it was: who loses on purpose to another lets everybody win against themselves, too.
+    """
+    found: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for game in games:
+        if one not in game.users:
+            continue
+        seat = game.seat_of(one)
+        at = 0 if other in game.users and game.against(one, other) else 2
+        for each in game.made:
+            spare = each.spare
+            if spare is None or each.seat != seat or game.sides[spare.of] == game.sides[seat]:
+                continue
+            cells = found[f"{spare.alike} {_role(game, seat)}"]
+            cells[at] += 1
+            cells[at + 1] += spare.let
+    return [Spared(*cells) for cells in found.values()]
+
+
+def giving(games: Iterable[Decisions], one: int, other: int) -> list[Spared]:
+    """Return, situation by situation, how often the first gave the second what they won by, and other opponents."""
+    found: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for game in games:
+        if one not in game.users:
+            continue
+        seat = game.seat_of(one)
+        his = game.seat_of(other) if other in game.users else None
+        for each in game.made:
+            for gift in each.gifts if each.seat == seat else ():
+                if game.sides[gift.of] == game.sides[seat]:
+                    continue
+                cells, at = found[gift.alike], 0 if gift.of == his else 2
+                cells[at] += 1
+                cells[at + 1] += gift.let
     return [Spared(*cells) for cells in found.values()]
 
 

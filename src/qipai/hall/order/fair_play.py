@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from qipai.config import Flags
-from qipai.hall.order.decisions import Decisions, delays, sparing, telling
+from qipai.hall.order.decisions import Decisions, delays, giving, sparing, telling, yielding
 from qipai.hall.order.measures import Disclosure, brief, flow, rank_correlation, spared, told, unmoved
 from qipai.ledger.passes import Climb, collusion
 
@@ -23,6 +23,8 @@ __all__ = [
     "expected",
     "fed",
     "flowing",
+    "generosity",
+    "giveaway",
     "like_a_program",
     "lopsided",
     "mindless",
@@ -209,6 +211,23 @@ def soft(games: Sequence[Decisions], one: int, other: int, numbers: Flags) -> di
 def softness(games: Sequence[Decisions], one: int, other: int) -> float:
     """Return by how many standard errors two spare each other more than others."""
     return spared([*sparing(games, one, other), *sparing(games, other, one)])
+
+
+def giveaway(games: Sequence[Decisions], one: int, other: int, numbers: Flags) -> dict[str, Any] | None:
+    """Return the facts if the first plays to lose where the second sits against them, else None."""
+    if (errors := generosity(games, one, other)) < numbers.given:
+        return None
+    yielded, gave = yielding(games, one, other), giving(games, one, other)
+    could, let, could_others, let_others = (sum(each[at] for each in yielded) for at in range(4))
+    might, given, might_others, given_others = (sum(each[at] for each in gave) for at in range(4))
+    facts = {"could": could, "let": let, "could_others": could_others, "let_others": let_others}
+    facts |= {"might": might, "gave": given, "might_others": might_others, "gave_others": given_others}
+    return {**facts, "errors": round(errors, 1), "days": numbers.days}
+
+
+def generosity(games: Sequence[Decisions], one: int, other: int) -> float:
+    """Return by how many standard errors the first takes less, and gives more, where the second is against them."""
+    return spared([*yielding(games, one, other), *giving(games, one, other)])
 
 
 def signals(games: Sequence[Decisions], one: int, other: int, numbers: Flags) -> dict[str, Any] | None:

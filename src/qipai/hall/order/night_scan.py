@@ -1,4 +1,4 @@
-"""The scan of a night: who spares whom, whose time speaks, whose time says nothing (platform P-95).
+"""The scan of a night: who spares or feeds whom, whose time speaks, whose time says nothing (platform P-95).
 
 Games are played again for it, so it is done in a process of its own: no table waits. It looks only at people about whom
 it can say something: two who have met often enough, one who has decided often enough, since the scan of last night.
@@ -24,7 +24,7 @@ from qipai.config import Flags
 from qipai.core.record import Record
 from qipai.hall.live import books
 from qipai.hall.order.decisions import Decisions, decided, of_record
-from qipai.hall.order.fair_play import mindless, signals, soft
+from qipai.hall.order.fair_play import giveaway, mindless, signals, soft
 from qipai.hall.records import replay
 from qipai.hall.table.events import LoggedEvent
 from qipai.moderation.service import Flag
@@ -91,9 +91,14 @@ def scanned(store: Reads, job: Job) -> Iterator[Flag]:
             for user, but in ((one, other), (other, one)):
                 elsewhere += store.read_now(partial(_others, user=user, but=but, game=game, since=back))
             both = known(ids)
-            if facts := soft([*both, *known(elsewhere)], one, other, numbers):
+            every = [*both, *known(elsewhere)]
+            if facts := soft(every, one, other, numbers):
                 told = {"why": "soft", "other": one, "game": game, **facts}
                 yield Flag(f"soft:{game}:{one}:{other}:{month}", other, ids[0], told)
+            for giver, taker in ((one, other), (other, one)):
+                if facts := giveaway(every, giver, taker, numbers):
+                    told = {"why": "given", "other": giver, "game": game, **facts}
+                    yield Flag(f"given:{game}:{giver}:{taker}:{month}", taker, ids[0], told)
             for speaker, listener in ((one, other), (other, one)):
                 if facts := signals(both, speaker, listener, numbers):
                     told = {"why": "told", "other": listener, "game": game, **facts}

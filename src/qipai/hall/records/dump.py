@@ -30,7 +30,7 @@ from qipai.hall.table.events import LoggedEvent
 from qipai.records import FORMAT, LICENSE, About, File, Game, Month, Player
 from qipai.store import Connection, Store
 
-__all__ = ["FOLDER", "Dump", "due", "listed", "month_of", "months", "named", "published", "stale"]
+__all__ = ["FOLDER", "OPEN", "Dump", "due", "listed", "month_of", "months", "named", "published", "stale"]
 
 FOLDER: Final = "dumps"  # in the hall's folder
 NEAR: Final = 50  # rating points
@@ -170,14 +170,19 @@ _CLOSED: Final = " OR ".join(
     ]
 )
 
+# Whether a part `p` is of a rated game `g` that everybody may have.
+OPEN: Final = (
+    f"p.pool IS NOT NULL AND NOT {shared_deals.CLOSED} AND NOT EXISTS (SELECT 1 FROM events e"
+    " WHERE e.stream = 'table:' || g.tbl AND e.type IN ('table.opened', 'table.set')"
+    f" AND ({_CLOSED}))"
+)
+
 
 def _chosen(db: Connection, since: int, until: int) -> dict[str, list[str]]:
     """Return the games of a month that everybody may have, by game."""
     sql = (
-        "SELECT DISTINCT p.game, p.id FROM parts p JOIN games g ON g.id = p.id WHERE pool IS NOT NULL"
-        f" AND at >= ? AND at < ? AND NOT {shared_deals.CLOSED} AND NOT EXISTS (SELECT 1 FROM events e"
-        " WHERE e.stream = 'table:' || g.tbl AND e.type IN ('table.opened', 'table.set')"
-        f" AND ({_CLOSED})) ORDER BY p.game, p.id"
+        f"SELECT DISTINCT p.game, p.id FROM parts p JOIN games g ON g.id = p.id WHERE {OPEN}"
+        " AND p.at >= ? AND p.at < ? ORDER BY p.game, p.id"
     )
     found: dict[str, list[str]] = {}
     for game, id in db.execute(sql, (since, until)):

@@ -71,7 +71,7 @@ class Attendance:
         session = Session(
             self._ports, connection, user, moderator=moderator, person=person, origin=origin, unproven=unproven
         )
-        self._people.sessions.add(session)
+        self._people.sessions[session] = None
         if user is not None:
             self._addresses.came(user.id, session)
             if self._people.came(user.id, session):
@@ -89,7 +89,7 @@ class Attendance:
         """Forget a closed line. If one step fails, the others are still done, so nobody stays listed who is gone."""
         if session not in self._people.sessions:
             return  # it failed earlier and was closed then
-        self._people.sessions.discard(session)
+        del self._people.sessions[session]
         session.closed = True
         self._each(
             *(partial(self._audience.leave, session, id) for id in session.tables),

@@ -22,6 +22,7 @@ from qipai.hall.table import messages as wire
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.model import Table
 from qipai.social.circles import Circles
+from qipai.social.ties import Ties
 from qipai.store import Store
 
 __all__ = ["Audience"]
@@ -40,12 +41,13 @@ class Audience:
         people: People,
         talk: Talk,
         circles: Circles,
+        ties: Ties,
         limits: Limits,
         changed: Callable[[LiveTable], None],
     ) -> None:
         """changed: called when somebody comes to a table or leaves it."""
         self._accounts, self._clock, self._runner, self._finder = accounts, clock, runner, finder
-        self._people, self._talk, self._circles, self._changed = people, talk, circles, changed
+        self._people, self._talk, self._circles, self._ties, self._changed = people, talk, circles, ties, changed
         self.catch_up = CatchUp(store, clock)
         self._wrong = Window(limits.password_tries, limits.password_tries_s)  # passwords of tables, by person
         self._wrong_from = Window(limits.password_tries_address, limits.password_tries_s)  # by address
@@ -57,12 +59,15 @@ class Audience:
             raise HallError("NO_SUCH_TABLE")
         if join.key is not None:
             self.tried(live.table, session.user_id, join.key, session.address)
-        self._may_see(live.table, session.user_id, join.key or session.keys.get(live.id))
+        self._may_see(live.table, session.user_id, join.key or session.keys.get(live.id), join.look)
         if join.key is not None:
             session.hold_key(live.id, join.key)
         live = await self.with_talk(live)
         if session not in self._people.sessions:
             return  # the line was lost meanwhile
+        if join.look is not None:
+            self._look(session, live, join.look)
+            return
         found = None
         if join.ch is not None and join.after is not None:
             found = await self.catch_up.missed(live, session.user_id, join.ch, join.after)
@@ -114,24 +119,52 @@ class Audience:
             return False
         return True
 
-    def _may_see(self, table: Table, user: int | None, key: str | None) -> None:
-        if user is not None and table.seat_of(user) is not None:
+    def _may_see(self, table: Table, user: int | None, key: str | None, look: commands.Look | None = None) -> None:
+        seated = user is not None and table.seat_of(user) is not None
+        if seated and look is None:
             return
         terms = table.terms
         among = self._circles.admits(terms.group, user)
-        if not (terms.private and among):
+        named = look == "shoulder" and _over(table, user) is not None
+        if not (named or (terms.private and among)):
             seats.may_enter(table, user, key)
         _not_shared(table)
-        mine = table.owner == user and not table.setting.duplicate
+        # What stands on a screen is seen by whoever passes: its owner may not watch there either.
+        mine = table.owner == user and not table.setting.duplicate and look is None
         if terms.group is not None and terms.group_watch and not mine and not among:
             raise HallError("WATCH_FORBIDDEN", case="group")
         if not table.terms.watchers and not mine and all(chair.taken for chair in table.players):
             raise HallError("WATCH_FORBIDDEN")
 
+    async def may_look_over(self, table: Table, player: int, other: int) -> None:
+        """Raise HallError if a player may not name somebody who looks over their shoulder (P-115)."""
+        found = await self._accounts.find(other)
+        if found is None:
+            raise HallError("NOT_FOUND")
+        if found.kind == "bot" or self._ties.apart(player, other):
+            raise HallError("NOT_ALLOWED", case="shoulder")
+        if table.terms.group_watch and not self._circles.admits(table.terms.group, other):
+            raise HallError("WATCH_FORBIDDEN", case="group")
+
+    def _look(self, session: Session, live: LiveTable, look: commands.Look) -> None:
+        """Let a session look on beside the channels of a table: on a big screen, or over a shoulder."""
+        over = None
+        if look == "shoulder" and (over := _over(live.table, session.user_id)) is None:
+            raise HallError("WATCH_FORBIDDEN", case="shoulder")
+        before = live.watchers(), live.here()
+        live.look(session, over)
+        live.last_used = self._clock.now()
+        session.tables = added(session.tables, live.id)
+        self._runner.thinking.think(live)
+        if (live.watchers(), live.here()) != before:
+            self._count(live, session)
+        self.show(session, live.id)
+
     def _listen(self, session: Session, live: LiveTable) -> Seat | None:
         """Add a session to its channel of a table."""
         channel = live.table.seat_of(session.user_id)
         before = live.watchers(), live.here()
+        live.forget(session)
         live.listeners[session] = channel
         live.last_used = self._clock.now()
         session.tables = added(session.tables, live.id)
@@ -144,9 +177,10 @@ class Audience:
         """Remove a session from a table."""
         session.left(id)
         live = self._runner.tables.get(id)
-        if live is not None and session in live.listeners:
-            before = live.watchers(), live.here()
-            del live.listeners[session]
+        if live is None:
+            return
+        before = live.watchers(), live.here()
+        if live.forget(session):
             live.last_used = live.left_at = self._clock.now()
             if (live.watchers(), live.here()) != before:
                 self._count(live, None)
@@ -159,6 +193,10 @@ class Audience:
     def show(self, session: Session, id: int, missed: Sequence[wire.Missed] | None = None) -> None:
         """Send a session the snapshot of a table."""
         live = self._runner.tables[id]
+        if session in live.looks:
+            over = live.looks[session]
+            session.say(wire_views.beside(self.snapshot(live, over), live.table, over))
+            return
         session.say(self.snapshot(live, live.listeners.get(session), session.user_id, missed))
 
     def snapshot(
@@ -197,9 +235,13 @@ class Audience:
 
     def shut_out(self, live: LiveTable) -> None:
         """Remove watchers who may no longer watch: the table allows none, and all seats are taken (P-16)."""
-        for session in [one for one in self._people.sessions if live.listeners.get(one, 0) is None]:
+        watching = {one for one, channel in live.listeners.items() if channel is None} | live.looks.keys()
+        for session in [one for one in self._people.sessions if one in watching]:
+            look: commands.Look | None = None
+            if session in live.looks:
+                look = "screen" if live.looks[session] is None else "shoulder"
             try:
-                self._may_see(live.table, session.user_id, session.keys.get(live.id))
+                self._may_see(live.table, session.user_id, session.keys.get(live.id), look)
             except HallError:
                 self.leave(session, live.id)
                 session.say(wire.Rejoin(live.id))
@@ -210,6 +252,13 @@ class Audience:
             self._listen(session, live)
             self.show(session, live.id)
         answer(found)
+
+
+def _over(table: Table, user: int | None) -> Seat | None:
+    """Return the seat over whose shoulder a user may look, None: over nobody's."""
+    if user is None or table.setting.kind != "friendly":
+        return None
+    return next((seat for seat, chair in enumerate(table.chairs) if chair.shoulder == user), None)
 
 
 def _not_shared(table: Table) -> None:

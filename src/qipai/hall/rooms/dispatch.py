@@ -127,6 +127,8 @@ class Dispatch:
             await self._admission.may_be_turn_based(user)
         elif isinstance(command, commands.Ready) and command.on:
             await self._admission.may_play_on(live.table, user)  # a limit on losses also stops those who stay seated
+        elif isinstance(command, commands.Shoulder) and command.user is not None:
+            await self._audience.may_look_over(live.table, user.id, command.user)
         if isinstance(command, commands.Set) and isinstance(command.options, dict):
             group = command.options.get("group")
             if isinstance(group, int) and not self._circles.owns(user.id, group):

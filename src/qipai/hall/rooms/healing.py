@@ -51,9 +51,10 @@ class Healing:
     def _lines(self, gone: Iterable[Session]) -> int:
         """Forget lost lines: their people are still listed, and their seats are not waiting for a return."""
         people = self._people
-        lost = {*gone, *(session for session in people.all_lines() if session not in people.sessions)}
+        unlisted = (session for session in people.all_lines() if session not in people.sessions)
+        lost = dict.fromkeys([*gone, *unlisted])
         for session in lost:
-            people.sessions.add(session)  # treat it as lost now
+            people.sessions[session] = None  # treat it as lost now
             self._lost(session)
         return len(lost)
 
@@ -63,7 +64,7 @@ class Healing:
         lost = [
             (listener, live.id)
             for live in self._runner.tables.values()
-            for listener in live.listeners
+            for listener in (*live.listeners, *live.looks)
             if isinstance(listener, Session) and listener not in sessions
         ]
         for session, table in lost:

@@ -13,7 +13,7 @@ from qipai.hall.rooms.people import People
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.rooms.session import Session
 from qipai.hall.table import messages as wire
-from qipai.hall.table.events import Closed, DealCreated, RulingSecret, Settled, Stood, given
+from qipai.hall.table.events import Closed, DealCreated, RulingSecret, Settled, ShoulderSet, Stood, given
 from qipai.hall.table.model import Chair
 from qipai.hall.table.update import Applied
 from qipai.store import Connection
@@ -111,6 +111,14 @@ class Notes:
             self.ruled(ruling.user, facts)
         elif type(what) is Stood:
             self._stood(live, change, what)
+        elif type(what) is ShoulderSet and what.user is not None:
+            whose = self._people.shown(change.event.actor)
+            self._send(
+                what.user,
+                "shoulder",
+                live.id,
+                {"from": whose and whose.name, "game": change.table.setting.game},
+            )
         elif type(what) is Closed and what.why == "fault":
             for chair in change.before.chairs:
                 self._unseated(live, chair, "closed", {})
@@ -238,7 +246,7 @@ class Notes:
     def _send(
         self,
         user: int,
-        kind: Literal["turn", "ended", "penalty", "invite", "stood", "role", "friend", "contest", "mail"],
+        kind: Literal["turn", "ended", "penalty", "invite", "stood", "role", "friend", "contest", "mail", "shoulder"],
         ref: Any,
         facts: Any,
     ) -> None:

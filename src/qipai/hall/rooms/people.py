@@ -55,7 +55,7 @@ class People:
     ) -> None:
         self._store, self._accounts, self._clock, self._runner = store, accounts, clock, runner
         self._seating, self._correspondence, self._wishes = seating, correspondence, wishes
-        self.sessions: set[Session] = set()  # all lines, including those where nobody is signed in
+        self.sessions: dict[Session, None] = {}  # all lines as they came, also those where nobody is signed in
         self._lines: dict[int, tuple[Session, ...]] = {}  # of each user
         self._peak = self._kept_peak = 0  # the most people at once since the start, and the peak that is stored
 
@@ -83,6 +83,10 @@ class People:
     def count(self) -> int:
         """Return how many people have a line into the hall."""
         return len(self._lines)
+
+    def shown(self, user: int | None) -> wire.User | None:
+        """Return a user as others see them, None: not known."""
+        return None if user is None else self._accounts.peek(user)
 
     def lines(self, user: int) -> tuple[Session, ...]:
         """Return a user's sessions."""

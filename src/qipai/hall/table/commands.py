@@ -28,6 +28,7 @@ __all__ = [
     "Id",
     "Join",
     "Leave",
+    "Look",
     "Offer",
     "Ping",
     "Prepare",
@@ -37,6 +38,7 @@ __all__ = [
     "Say",
     "Seed",
     "Set",
+    "Shoulder",
     "Sit",
     "Stand",
     "Standing",
@@ -49,6 +51,7 @@ CID: Final = r"\A[A-Za-z0-9_-]{1,36}\Z"
 Cid = Annotated[str, Meta(min_length=1, max_length=36, extra_json_schema={"pattern": CID})]
 Id = Annotated[int, Meta(ge=0, le=2**53)]
 SeatNo = Annotated[int, Meta(ge=0, le=15)]
+Look = Literal["screen", "shoulder"]
 
 
 class Frame(Struct, frozen=True, tag_field="t", tag=str.lower, forbid_unknown_fields=True, gc=False):
@@ -77,12 +80,16 @@ class Hello(Wish, frozen=True):
 
 
 class Join(Wish, frozen=True):
-    """Join a table: at one's own seat if one has one, else as a watcher."""
+    """Join a table: at one's own seat if one has one, else as a watcher.
+
+    look: on no channel of one's own: a big screen with public information alone (P-114), or over a shoulder (P-115).
+    """
 
     table: Id
     ch: str | None = None
     after: int | None = None
     key: str | None = None
+    look: Look | None = None
 
 
 class Leave(Wish, frozen=True):
@@ -158,6 +165,13 @@ class Prepare(Command, frozen=True):
 
     table: Id
     lines: tuple[Annotated[tuple[dict[str, Any], ...], Meta(min_length=1, max_length=20)], ...]
+
+
+class Shoulder(Command, frozen=True):
+    """Let somebody look over one's shoulder (P-115). user null: nobody any more, or look no longer oneself."""
+
+    table: Id
+    user: Id | None
 
 
 class Set(Command, frozen=True):
@@ -262,6 +276,7 @@ ClientMessage = (
     | Back
     | Standing
     | Prepare
+    | Shoulder
     | Set
     | Fill
     | Remove
@@ -277,5 +292,7 @@ ClientMessage = (
 )
 
 # The messages that are commands for a table, and those for the hall.
-TableMessage = Act | Try | Sit | Stand | Ready | Seed | Back | Standing | Prepare | Set | Fill | Remove | Offer | Answer
+TableMessage = (
+    Act | Try | Sit | Stand | Ready | Seed | Back | Standing | Prepare | Shoulder | Set | Fill | Remove | Offer | Answer
+)
 HallMessage = TableMessage | Join | Leave | Say | Enter | Exit | Follow | Hear

@@ -359,6 +359,13 @@ class PreparedSet(Event, frozen=True, kw_only=True, tag="table.prepared"):
     SECRET: ClassVar[type[Secret]] = PreparedSecret
 
 
+class ShoulderSet(Event, frozen=True, kw_only=True, tag="table.shoulder"):
+    """A seat lets somebody look over its player's shoulder (P-115); null: nobody any more."""
+
+    seat: Seat
+    user: int | None
+
+
 class PreparedGone(Struct, frozen=True, tag_field="e", tag="table.prepared"):
     """Told to a seat alone: what it had prepared could not be played."""
 
@@ -559,6 +566,7 @@ AnyEvent = (
     | BotWeakened
     | StandingSet
     | PreparedSet
+    | ShoulderSet
     | HoldingsChanged
     | Fined
     | TimeReturned

@@ -42,6 +42,7 @@ from qipai.hall.table.events import (
     SeededSecret,
     SeedSecret,
     Settled,
+    ShoulderSet,
     ShownLater,
     StandingSecret,
     StandingSet,
@@ -129,6 +130,8 @@ def _folded(table: Table, event: HallEvent, what: AnyEvent, now: int) -> Folded:
             assert plan is not None
             told = (Notice(PreparedGone(), frozenset({plan.seat})),) if plan.gone else ()
             return _chair(table, plan.seat, prepared=plan.lines), told
+        case ShoulderSet():
+            return _chair(table, what.seat, shoulder=what.user), ()
         case HoldingsChanged():
             return _chair(table, what.seat, holdings=holdings_of(what.score, what.credibility, event.secret)), ()
         case Fined():
@@ -289,7 +292,10 @@ def _opened(table: Table, what: Opened, secret: OpenedSecret | None) -> Table:
         state="open",
         played=table.played if what.bound else 0,
         # The match is over.
-        chairs=tuple(replace(c, standing=(), prepared=()) if c.standing or c.prepared else c for c in kept),
+        chairs=tuple(
+            replace(c, standing=(), prepared=(), shoulder=None) if c.standing or c.prepared or c.shoulder else c
+            for c in kept
+        ),
         coming=None,
         deal=None,
         match=_of_those(table.match, kept),
@@ -322,6 +328,8 @@ def _seated(table: Table, what: Seated, secret: Secret | None) -> Table:
         holdings=holdings_of(what.score, what.credibility, secret),
     )
     chairs = (*table.chairs[:seat], chair, *table.chairs[seat + 1 :])
+    if chair.user is not None:  # whoever plays here looks into nobody's hand
+        chairs = tuple(replace(c, shoulder=None) if c.shoulder == chair.user else c for c in chairs)
     owner = table.owner
     if (owner is None and table.setting.contest is None) or what.owner:
         owner = chair.user
@@ -439,6 +447,7 @@ def _presence(table: Table, what: PresenceChanged) -> Table:
         kicked=what.kicked,
         row=0,
         prepared=() if state in ("bot", "left") else chair.prepared,  # a substitute plays otherwise
+        shoulder=None if state in ("bot", "left") else chair.shoulder,  # and nobody looks over a bot's shoulder
     )
     if state == "left" and table.owner == chair.user:
         after = replace(after, owner=_next_owner(after, after.chairs))

@@ -27,6 +27,7 @@ from qipai.hall.table.events import (
     PropertiesSet,
     Readied,
     Seated,
+    ShoulderSet,
     StandingSecret,
     StandingSet,
     Stood,
@@ -231,6 +232,29 @@ def _prepare(update: TableUpdate, command: say.Prepare) -> None:
     lines = prepared.checked(update.table, seat, command.lines)
     if lines != update.table.chairs[seat].prepared:
         update.emit(PreparedSet(), PreparedSecret(seat, lines))
+
+
+def _shoulder(update: TableUpdate, command: say.Shoulder) -> None:
+    table, user = update.table, update.by.user
+    if command.user is None:
+        ended = [s for s, chair in enumerate(table.chairs) if chair.shoulder and user in (chair.user, chair.shoulder)]
+        for seat in ended:
+            update.emit(ShoulderSet(seat=seat, user=None))
+        return
+    seat = update.player()
+    # It would help against people who play for something, and tell of deals that others have yet to play.
+    if table.setting.kind != "friendly" or table.setting.contest is not None or table.closed_to_others:
+        raise HallError("NOT_ALLOWED", case="shoulder")
+    if update.by.bot or table.chairs[seat].away:
+        raise HallError("NOT_ALLOWED", case="shoulder")
+    if not table.terms.watchers:
+        raise HallError("WATCH_FORBIDDEN")
+    there = [chair.user for chair in table.chairs]
+    elsewhere = [chair.shoulder for s, chair in enumerate(table.chairs) if s != seat]
+    if command.user in there or command.user in elsewhere:  # nobody knows two hands of a table
+        raise HallError("NOT_ALLOWED", case="hands")
+    if table.chairs[seat].shoulder != command.user:
+        update.emit(ShoulderSet(seat=seat, user=command.user))
 
 
 def _set(update: TableUpdate, command: say.Set) -> None:
@@ -458,6 +482,8 @@ def carry_out(update: TableUpdate, command: TableCommand) -> None:
             _standing(update, command)
         case say.Prepare():
             _prepare(update, command)
+        case say.Shoulder():
+            _shoulder(update, command)
         case say.Set():
             _set(update, command)
         case say.Fill():

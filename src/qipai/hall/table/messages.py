@@ -72,6 +72,7 @@ __all__ = [
     "SeatInfo",
     "SeatedNews",
     "ServerMessage",
+    "ShoulderNews",
     "Snapshot",
     "TableNews",
     "TalkRoom",
@@ -87,13 +88,14 @@ Json = Any
 class You(Struct, frozen=True, omit_defaults=True):
     """Whose channel this is. standing: answers its seat has given beforehand; prepared: lines of moves for later.
 
-    Both are left out where there are none.
+    Both are left out where there are none. over: the seat over whose shoulder they look (P-115).
     """
 
     seat: int | None
     owner: bool
     standing: tuple[str, ...] = ()
     prepared: tuple[tuple[Json, ...], ...] = ()
+    over: int | None = None
 
 
 class Match(Struct, frozen=True):
@@ -131,7 +133,10 @@ class Info(Struct, frozen=True, rename={"pass_": "pass"}):
 
 
 class SeatInfo(Struct, frozen=True, rename={"pass_": "pass"}):
-    """A seat and who sits there. bot: the level, for a bot of the table's own."""
+    """A seat and who sits there. bot: the level, for a bot of the table's own.
+
+    shoulder: who may look over this one's shoulder (P-115).
+    """
 
     seat: int
     user: User | None
@@ -143,6 +148,7 @@ class SeatInfo(Struct, frozen=True, rename={"pass_": "pass"}):
     grade: int | None
     pass_: int | None  # `pass` on the wire
     below: Literal[True] | UnsetType = UNSET  # in this game the bot was too late once at least, and a weaker one played
+    shoulder: User | UnsetType = UNSET
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):
@@ -266,6 +272,13 @@ class FinedNews(News, frozen=True, kw_only=True, tag="table.fined"):
     credibility: int
 
 
+class ShoulderNews(News, frozen=True, kw_only=True, tag="table.shoulder"):
+    """A seat lets somebody look over its shoulder (P-115). null: nobody any more."""
+
+    seat: int
+    user: User | None
+
+
 class DealCreatedNews(News, frozen=True, kw_only=True, tag="game.created"):
     """A deal was created; where luck plays, it is dealt once the clients' seeds are there."""
 
@@ -304,6 +317,7 @@ TableNews = (
     | PreparedGone
     | HoldingsChanged
     | FinedNews
+    | ShoulderNews
     | TimeReturned
     | DealCreatedNews
     | DealSeeded
@@ -457,7 +471,9 @@ class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
 class Note(Struct, frozen=True, tag_field="t", tag="note"):
     """Something for this user, wherever he is."""
 
-    kind: Literal["turn", "invite", "mail", "mention", "friend", "penalty", "ended", "stood", "role", "contest"]
+    kind: Literal[
+        "turn", "invite", "mail", "mention", "friend", "penalty", "ended", "stood", "role", "contest", "shoulder"
+    ]
     ref: Json
     facts: Json
     counts: Json

@@ -122,6 +122,7 @@ class Chair(Struct, frozen=True, gc=False):
     below: bool = False  # in this game the bot has played at least once below the level that is shown
     standing: tuple[str, ...] = ()  # answers given beforehand, in the order of `Entry.standing`; nobody else sees them
     prepared: tuple[tuple[Json, ...], ...] = ()  # lines of actions (`table.prepared`); nobody else sees them
+    shoulder: int | None = None  # the user who may look over this player's shoulder (P-115)
 
     @property
     def taken(self) -> bool:

@@ -210,4 +210,4 @@ def _common(table: Table) -> Any:
 
 
 def _shown(chair: Chair) -> Any:
-    return chair.user, chair.bot, chair.ready, chair.presence, chair.until, chair.holdings, chair.below
+    return chair.user, chair.bot, chair.ready, chair.presence, chair.until, chair.holdings, chair.below, chair.shoulder

@@ -15,11 +15,22 @@ from qipai.core.contract import Notice, Seat
 from qipai.hall.table import messages as wire
 from qipai.hall.table.clock import Byoyomi, Fischer, NoClock, Stages, drained
 from qipai.hall.table.deal import clock_of_table, ending
-from qipai.hall.table.events import DealCreated, Fined, Player, Seated
+from qipai.hall.table.events import DealCreated, Fined, Player, PreparedGone, Seated, ShoulderSet
 from qipai.hall.table.model import Deal, Table
 from qipai.hall.table.observation import Ask, Beforehand, Late, Observer, beforehand_of, visible
 
-__all__ = ["Common", "Glance", "channel_name", "look", "shared", "shared_changes", "snapshot", "told_on_wire"]
+__all__ = [
+    "Common",
+    "Glance",
+    "beside",
+    "channel_name",
+    "look",
+    "look_name",
+    "shared",
+    "shared_changes",
+    "snapshot",
+    "told_on_wire",
+]
 
 Who = Callable[[int], wire.User | None]  # returns a user as others see them; None: the account was deleted
 Long = dict[str, tuple[tuple[Any, ...], bytes]]  # long fields of a view, and their JSON
@@ -76,12 +87,29 @@ class Common:
 
         before: the earlier glance, None if nobody has listened to the channel yet.
         """
+        glance, ev = self.ev(channel, before)
+        return glance, _encode(ev)
+
+    def ev(self, channel: Seat | None, before: Glance | None) -> tuple[Glance, wire.Ev]:
+        """Return a glance at what a channel sees now, and its whole `ev`, before: as for `shown`."""
         if self._changes is None:
             self._changes = shared_changes(self._before, self._table, self._who)
         if before is None:
             before, _all = look(self._before, channel, self._now, self._who)
         glance, ev = self.look(channel, before)
-        return glance, _encode(replace(ev, **self._changes) if self._changes else ev)
+        return glance, replace(ev, **self._changes) if self._changes else ev
+
+    def beside(self, ev: wire.Ev, over: Seat | None) -> bytes:
+        """Return a channel's `ev` for those who look on beside it: fields are taken out of it, and none is added.
+
+        over: the seat whose channel it is; None: the watchers' channel, for a big screen.
+        """
+        ch = look_name(self._table, over)
+        if over is None:
+            return _encode(replace(ev, ch=ch, late=UNSET))
+        mine = [one.event for one in self.told if visible(one, over) and type(one.event) is not PreparedGone]
+        told = Raw(_encode([_named(one, self._who) for one in mine]))
+        return _encode(replace(ev, ch=ch, told=told, you=UNSET, ask=UNSET, legal=UNSET, hints=UNSET))
 
     def look(self, channel: Seat | None, before: Glance) -> tuple[Glance, wire.Ev]:
         """Return a glance at a channel's own fields, and an `ev` with those that differ from an earlier glance."""
@@ -199,6 +227,11 @@ def channel_name(table: Table, channel: Seat | None) -> str:
     return f"{table.id}.{'w' if channel is None else channel}"
 
 
+def look_name(table: Table, over: Seat | None) -> str:
+    """Return the name of what those get who look on beside the channels: `17.s`, over a shoulder `17.2.s`."""
+    return f"{table.id}.s" if over is None else f"{table.id}.{over}.s"
+
+
 # What all channels share ----------------------------------------------------------------------------------------------
 
 
@@ -250,6 +283,7 @@ def seats_of(table: Table, who: Who) -> tuple[wire.SeatInfo, ...]:
             grade=None if chair.score is None else ledger.grade(chair.score),
             pass_=chair.holdings.pass_.pass_ if chair.holdings is not None and table.setting.kind == "pass" else None,
             below=chair.below or UNSET,
+            shoulder=UNSET if chair.shoulder is None else user_on_wire(chair.shoulder, who) or UNSET,
         )
         for seat, chair in enumerate(table.chairs)
     )
@@ -385,6 +419,20 @@ def snapshot(
     )
 
 
+def beside(snapshot: wire.Snapshot, table: Table, over: Seat | None) -> wire.Snapshot:
+    """Return a channel's snapshot for those who look on beside it, as `Common.beside` does with its events."""
+    return replace(
+        snapshot,
+        ch=look_name(table, over),
+        you=wire.You(None, owner=False, over=over),
+        ask=None,
+        legal=None,
+        hints=None,
+        late=None,
+        chat=(),
+    )
+
+
 def told_on_wire(told: Sequence[Notice], channel: Seat | None, who: Who) -> list[Any]:
     """Return what a channel is told, with users as they are shown."""
     return [_named(each.event, who) for each in told if visible(each, channel)]
@@ -397,7 +445,7 @@ def user_on_wire(user: int | None, who: Who) -> wire.User | None:
     return who(user) or wire.User(user, NOBODY, "user")
 
 
-NAMING: Final = frozenset({Seated, Fined, DealCreated})  # kinds of events that name users
+NAMING: Final = frozenset({Seated, Fined, DealCreated, ShoulderSet})  # kinds of events that name users
 
 
 def _named(event: Any, who: Who) -> Any:
@@ -422,6 +470,8 @@ def _named(event: Any, who: Who) -> Any:
                 coins=event.coins,
                 credibility=event.credibility,
             )
+        case ShoulderSet():
+            return wire.ShoulderNews(seat=event.seat, user=user_on_wire(event.user, who))
         case DealCreated():
             return wire.DealCreatedNews(
                 table=event.table,

@@ -43,7 +43,7 @@ class ProblemRow(Struct, frozen=True):
 
     id: int
     game: str
-    source: Literal["shipped", "position", "mistake"]
+    source: Literal["shipped", "position", "mistake", "game"]
     author: User | None
     title: str
     rating: int

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from qipai.bench.honesty.month import Month
+from qipai.bench.honesty.month import Month, Part, Scores
+from qipai.bench.honesty.report import FIELDS
+
+FOUND = (("soft", "doudizhu"), ("given", "doudizhu"), ("timing", "xiangqi"), ("fed", "xiangqi"))
+
+
+def played(seed: str, *parts: Part) -> Scores:
+    """Return the scores of some parts of a month."""
+    month = Month(4, 1, seed)
+    for part in parts:
+        month.play(part)
+    return month.scores
 
 
 def test_planted_cheats_stand_above_the_honest() -> None:
-    scores = Month(4, 2, "test").lived()
-    assert {flag for flag, _ in scores} == {"pair", "rating", "fed", "flow", "soft", "told", "timing", "unmoved"}
-    for flag, game in (("soft", "doudizhu"), ("timing", "xiangqi"), ("fed", "xiangqi"), ("unmoved", "doudizhu")):
+    games = ("doudizhu", "xiangqi")
+    scores = played("test", *(Part(game, cheat, 0, 1) for game in games for cheat in (False, True)))
+    assert {flag for flag, _ in scores} == set(FIELDS)
+    for flag, game in FOUND:
         honest, cheats = scores[flag, game]
         assert max(honest) < min(cheats), flag
 
 
 def test_the_same_seed_gives_the_same_month() -> None:
-    one, other = (Month(1, 0, seed).lived() for seed in ("a", "a"))
+    part = Part("xiangqi", False, 0, 2)
+    one, other = (played(seed, part) for seed in ("a", "a"))
     assert one == other
-    assert one != Month(1, 0, "b").lived()
+    assert one != played("b", part)

@@ -65,6 +65,11 @@ def test_each_turn_is_shown_by_the_frame_in_which_it_was_played() -> None:
         seat, action, _ = record.rows[row.n - 1]
         did = action["a"] if row.kind == "cube" else action.get("m", "")
         assert (seat, did) == (row.seat, row.said) if row.said else seat == -1
+        if row.chances is not None:
+            win, double, lost = row.chances
+            assert 0 <= double <= win <= 1
+            assert 0 <= lost <= 1 - win + 1e-3
+    assert any(row.chances and row.weighed > 1 for row in found.rows)
     assert analysed(played({"variant": "grasshopper"}, seed=1), {}, lambda done, of: None).rows == ()
 
 

@@ -52,6 +52,8 @@ def test_a_hanging_chariot_is_a_blunder_and_what_was_better_is_a_line_that_can_b
     assert [row.n for row in found.rows if row.mark == "blunder"] == [hung.n]
     taken = by_move[hung.n + 1]
     assert (taken.mark, taken.loss) == ("", 0.0)
+    if taken.said == taken.best:  # what is best has its line in words, and none to show beside the record
+        assert (taken.line, taken.said_line[0]) == ((), taken.said)
     rules: Rules[Any, Any, Any] = ENTRY.rules(ENTRY.chosen({}))
     state = states[hung.n - 1]
     for seat, raw in hung.line:

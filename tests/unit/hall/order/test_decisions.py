@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qipai.core.entry import Spare
-from qipai.hall.order.decisions import Decision, Decisions, delays, sparing, telling
+from qipai.hall.order.decisions import Decision, Decisions, delays, giving, sparing, telling, yielding
 from qipai.hall.order.measures import Spared
 
 
@@ -19,6 +19,19 @@ ALONE = Decisions(
 def test_partners_do_not_spare_each_other() -> None:
     assert sparing([ALONE], 10, 11) == [Spared(1, 1, 1, 0)]
     assert sparing([ALONE], 11, 12) == []  # they sit on one side
+
+
+def test_who_yields_is_seen_beside_the_games_without_the_other() -> None:
+    without = Decisions("b", (10, 12, 13), (0, 1, 1), (answer(0, 2, let=False), answer(0, 1, let=True)))
+    assert yielding([ALONE, without], 10, 11) == [Spared(2, 1, 2, 1)]  # whoever's set it was
+    assert yielding([ALONE, without], 11, 12) == []  # they sit on one side
+
+
+def test_what_is_thrown_to_one_is_counted_beside_what_is_thrown_to_others() -> None:
+    thrown = Decision(0, "discard", 900, 9, None, (Spare(1, True, "1 3"), Spare(2, False, "1 3")))
+    game = Decisions("a", (10, 11, 12), (0, 1, 2), (thrown, thrown))
+    assert giving([game], 10, 11) == [Spared(2, 2, 2, 0)]
+    assert giving([game], 11, 10) == []
 
 
 def test_games_without_somebody_say_nothing_about_them() -> None:

@@ -59,6 +59,7 @@ FORMS = {
     "table.below": (1, "4f149e3f4866"),
     "table.standing": (1, "448c91a432ee"),
     "table.prepared": (1, "5eab7c12d067"),
+    "table.shoulder": (1, "78ccf8d63d3d"),
     "table.scored": (1, "cc107432f0b6"),
     "table.fined": (1, "e3882434a214"),
     "table.given": (1, "d5f71b9df711"),

@@ -16,7 +16,7 @@ from math import sqrt
 from qipai.core.contract import NATURE, Bot, play
 from qipai.core.kernel import JIT
 from qipai.core.rng import Stream
-from qipai.games.backgammon.bots.players import Easy, Steady, Strong
+from qipai.games.backgammon.bots.players import Casual, Easy, Sharp, Steady, Strong
 from qipai.games.backgammon.external import Gnubg
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.rules import Backgammon
@@ -24,7 +24,7 @@ from qipai.games.backgammon.state import Action, Beaver, Take, View
 
 __all__ = ["main"]
 
-LEVELS = {"easy": Easy, "steady": Steady, "strong": Strong}
+LEVELS = {"easy": Easy, "casual": Casual, "steady": Steady, "sharp": Sharp, "strong": Strong}
 
 
 def one_game(rules: Backgammon, bots: tuple[Bot[Action, View], Bot[Action, View]], luck: Stream, ms: int) -> int:

@@ -1,10 +1,11 @@
-"""The three levels: a rule of thumb, the net, and the net with a look at every reply (backgammon 13)."""
+"""The levels: a rule of thumb, the net as a person errs, the net, and the net behind every reply (backgammon 13)."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Iterator
+from math import exp
 from typing import Final
 
 from qipai.core.kernel import JIT, Buffer, buffer, thawed
@@ -48,7 +49,7 @@ from qipai.games.backgammon.state import (
 )
 from qipai.games.backgammon.turns import plays_of, written
 
-__all__ = ["Easy", "Mind", "Player", "Steady", "Strong", "warm"]
+__all__ = ["Casual", "Easy", "Mind", "Player", "Sharp", "Steady", "Strong", "warm"]
 
 SCALE: Final = 1 << 14  # of the terms of a worth
 # Chosen by hand and not measured alone; docs/spec/backgammon.md, 14, measures the players as a whole.
@@ -67,6 +68,9 @@ SUREST: Final = 0.98  # chance to win, at most
 SLIMMEST: Final = 0.02  # and at least
 DOUBLES: Final = 0.2  # of the games won, those that count double
 TRIPLES: Final = 0.01  # of all games, those that count triple
+# The casual player.
+HEAT: Final = 0.04  # points by which it misjudges a play, about
+FAINT: Final = 12.0  # so many times this it never does
 SLOW_MS: Final = 2000  # replies are only looked at without a compiler where there is so much time
 
 _own = threading.local()
@@ -113,6 +117,7 @@ class Player:
     """A player; it keeps nothing from one move to the next."""
 
     looks = 0  # throws ahead
+    heat = 0.0  # points by which it may misjudge a play
 
     def __init__(self, options: Options | None = None, seed: int = 0) -> None:
         self.options = options if options is not None else Options()
@@ -150,9 +155,25 @@ class Player:
         count = min(int(generate(board, seat, *view.dice, own.room)), MOST_VALUED)
         floats = stake_of(self.options, view, seat).terms(self.options)
         best = int(rank(board, seat, count, self.terms(floats, 1), own.net, own.room, own.work, own.found))
+        if self.heat and count > 1:
+            best = self._misjudged(view, [int(own.found[i]) for i in range(count)], abs(floats[1]) / 2 * SCALE * UNIT)
         if self.looks and count > 1 and (JIT or budget_ms >= SLOW_MS):
             best = self._looked(board, seat, count, floats, own, budget_ms)
         return written(board, seat, steps_of(int(own.room.ways[best])))
+
+    def _misjudged(self, view: View, worths: list[int], point: float) -> int:
+        """Return the best play or one that is not much worse; better ones are more likely. point: what one is worth."""
+        luck, most = self._luck(view), max(worths)
+        weights = [int(1000 * exp(max(-FAINT, (each - most) / point / self.heat))) for each in worths]
+        draw = luck.below(sum(weights))
+        for i, weight in enumerate(weights):
+            draw -= weight
+            if draw < 0:
+                return i
+        return worths.index(most)
+
+    def _luck(self, view: View) -> Stream:
+        return Stream.of_seed(f"{self.seed}|{view.game_no}|{len(view.lines)}|{view.position}")
 
     def _looked(
         self,
@@ -260,7 +281,7 @@ class Easy(Player):
         assert view.dice is not None
         cells = cells_of_view(view)
         plays = plays_of(self.options, cells, view.position, seat, view.dice).ways
-        luck = Stream.of_seed(f"{self.seed}|{view.game_no}|{len(view.lines)}|{view.position}")
+        luck = self._luck(view)
         best, most = "", None
         sign = -1 if self.options.row.loses else 1
         board, work = board_of(self.options, cells), buffer(80)
@@ -285,8 +306,26 @@ class Easy(Player):
         return Chances(win, DOUBLES * win, TRIPLES, DOUBLES * (1 - win), TRIPLES)
 
 
+class Casual(Player):
+    """Plays now and then: judges a result as the net does, and each play a little wrong."""
+
+    heat = HEAT
+
+    def _hop(self, view: View, seat: int, budget_ms: int) -> Hop:
+        return hopper.best(self.options, view, seat, depth=1 + self._luck(view).below(2), seed=self.seed)
+
+
 class Steady(Player):
     """A club player: the net's judgement of every result."""
+
+
+class Sharp(Player):
+    """The net again behind every reply to the plays that come near."""
+
+    looks = 1
+
+    def _hop(self, view: View, seat: int, budget_ms: int) -> Hop:
+        return hopper.best(self.options, view, seat, depth=2 + self._luck(view).below(2) if JIT else 2)
 
 
 class Strong(Player):

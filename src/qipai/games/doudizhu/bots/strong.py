@@ -5,10 +5,10 @@ It does what the steady player does unless another set is better by more than ch
 
 from __future__ import annotations
 
-import time
 from typing import Final
 
 from qipai.core.kernel import Buffer, frozen, pour, thawed
+from qipai.core.watch import Watch
 from qipai.games.doudizhu.bots.steady import rooms
 from qipai.games.doudizhu.imagine import hidden, public_table, summed_table
 from qipai.games.doudizhu.kernel import play, policy, search, sets
@@ -29,15 +29,16 @@ ROUNDS: Final = (0.3, 0.6, 1.0)  # after each of these shares of the time half o
 class Strong:
     """Searches imagined deals until the time is up or the choice is clear."""
 
-    def __init__(self, options: Options | None = None, seed: int = 0) -> None:
+    def __init__(self, options: Options | None = None, seed: int = 0, deals: int | None = None) -> None:
+        """deals: how many are imagined for a choice, whatever time that takes; None: as many as the time allows."""
         self.options = options if options is not None else Options()
+        self.deals = deals
         self.seed = seed
         self.room = rooms()
 
     def choose(self, view: View, budget_ms: int) -> Action:
         """Return an action within about budget_ms."""
-        start = time.perf_counter()
-        until = start + budget_ms * 0.85 / 1000
+        watch = Watch(budget_ms, self.deals)
         seat = view.seat
         assert seat is not None
         s = summed_table(self.options, view)
@@ -50,12 +51,11 @@ class Strong:
         trial = Trial(self.options, view, self.room, self.seed)
         race = Race(len(actions), MARGIN, SPREAD)
         for share in ROUNDS:
-            end = start + (until - start) * share
-            while not race.decided and time.perf_counter() < end:
+            while not race.decided and watch.within(share):
                 trial.deal()
                 found: list[float] = []
                 for i in race.alive:
-                    if found and time.perf_counter() > until:
+                    if found and watch.over:
                         break
                     found.append(trial.worth(actions[i]))
                 if len(found) < len(race.alive):

@@ -1,7 +1,9 @@
 """The levels. All see what a player sees; they differ in what they look for and in how long they take.
 
 - `easy` takes a pair that lies close to where its eye is.
+- `casual` looks as far, a little more quickly, and takes the nearer of two.
 - `steady` looks over the board and, of some pairs, takes the one that leaves the most to link.
+- `sharp` weighs twice as many pairs as `steady`.
 - `strong` weighs every pair, two links deep where little is left to link: a board that dies costs nothing by the rules
   (R4), but a board with few pairs costs its eye time.
 
@@ -22,7 +24,7 @@ from qipai.games.lianliankan.options import Options
 from qipai.games.lianliankan.rules import GRAVITY
 from qipai.games.lianliankan.state import Action, Cell, Link, View
 
-__all__ = ["Easy", "Steady", "Strong", "pace"]
+__all__ = ["Casual", "Easy", "Sharp", "Steady", "Strong", "pace"]
 
 
 class Person(NamedTuple):
@@ -41,12 +43,16 @@ class Person(NamedTuple):
 # Nobody was measured; how the levels stand against each other is told there in 14.
 PEOPLE: Final = {
     "easy": Person(hand=900, glance=280, cell=45, span=3, misses=14, least=2000, most=4000),
+    "casual": Person(hand=800, glance=250, cell=38, span=4, misses=10, least=1700, most=3700),
     "steady": Person(hand=700, glance=220, cell=32, span=5, misses=7, least=1400, most=3400),
+    "sharp": Person(hand=610, glance=195, cell=27, span=6, misses=5, least=1200, most=3000),
     "strong": Person(hand=520, glance=170, cell=22, span=8, misses=3, least=1000, most=2600),
 }
 FAR_APART: Final = 2  # what a cell between the tiles of a pair counts beside one on the way to it
 EASY_CHOICE: Final = 3  # nearest pairs of which a beginner takes any
+CASUAL_CHOICE: Final = 2
 STEADY_CHOICE: Final = 6  # nearest pairs that are weighed
+SHARP_CHOICE: Final = 12
 DEEP_BELOW: Final = 10  # pairs at most that are weighed two links deep
 
 
@@ -118,18 +124,34 @@ class Player:
 class Easy(Player):
     """Takes a pair near its eye, not always the nearest."""
 
+    among = EASY_CHOICE
+
     def pick(self, view: View, grid: tuple[int, ...], found: tuple[Found, ...]) -> Found:
         """Return one of the nearest."""
         near = self.near(view, found)
-        return near[(self.seed + sum(view.remaining)) % min(EASY_CHOICE, len(near))]
+        return near[(self.seed + sum(view.remaining)) % min(self.among, len(near))]
+
+
+class Casual(Easy):
+    """Takes one of the two pairs nearest to its eye."""
+
+    among = CASUAL_CHOICE
 
 
 class Steady(Player):
     """Weighs a handful of pairs near its eye."""
 
+    weighs = STEADY_CHOICE
+
     def pick(self, view: View, grid: tuple[int, ...], found: tuple[Found, ...]) -> Found:
         """Return the best of the nearest."""
-        return self.kept_alive(view, grid, self.near(view, found)[:STEADY_CHOICE], 1)
+        return self.kept_alive(view, grid, self.near(view, found)[: self.weighs], 1)
+
+
+class Sharp(Steady):
+    """Weighs more of them."""
+
+    weighs = SHARP_CHOICE
 
 
 class Strong(Player):

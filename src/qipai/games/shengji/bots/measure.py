@@ -61,7 +61,7 @@ def levels(options: Options, state: State, team: int) -> int:
 def main() -> None:
     """Measure, and print the progress."""
     parser = argparse.ArgumentParser(description="how strong the players of shengji are, in levels a deal")
-    parser.add_argument("level", nargs=2, choices=("easy", "steady", "strong"))
+    parser.add_argument("level", nargs=2, choices=tuple(ENTRY.bots))
     parser.add_argument("--decks", type=int, default=2)
     parser.add_argument("--budget", type=int, default=100, metavar="MS")
     parser.add_argument("--seconds", type=float, default=120)

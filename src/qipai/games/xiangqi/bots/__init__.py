@@ -1,5 +1,5 @@
-"""Bots of xiangqi: an alpha-beta search on the kernel at three levels."""
+"""Bots of xiangqi: an alpha-beta search on the kernel at five levels."""
 
-from qipai.games.xiangqi.bots.players import Easy, Steady, Strong, warm
+from qipai.games.xiangqi.bots.players import Casual, Easy, Sharp, Steady, Strong, warm
 
-__all__ = ["Easy", "Steady", "Strong", "warm"]
+__all__ = ["Casual", "Easy", "Sharp", "Steady", "Strong", "warm"]

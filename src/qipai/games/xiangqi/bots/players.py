@@ -1,4 +1,4 @@
-"""The three levels, which differ in how many nodes they search and how exactly they choose (xiangqi 13)."""
+"""The levels, which differ in how many nodes they search and how exactly they choose (xiangqi 13)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from qipai.games.xiangqi.state import (
     View,
 )
 
-__all__ = ["Easy", "Level", "Player", "Steady", "Strong", "Thought", "think", "warm"]
+__all__ = ["Casual", "Easy", "Level", "Player", "Sharp", "Steady", "Strong", "Thought", "think", "warm"]
 
 # Until how many plies were played, up to which score a draw is welcome: at first only to who is losing, late to who is
 # not ahead. A soldier is worth 60, a horse 300.
@@ -235,10 +235,22 @@ class Easy(Player):
     level = Level(nodes=900, depth=2, most_ms=50, heat=45.0, book=2)
 
 
+class Casual(Player):
+    """Plays now and then: sees a threat and its answer, and is sometimes content with the second best."""
+
+    level = Level(nodes=4_000, depth=4, most_ms=200, heat=22.0, book=4)
+
+
 class Steady(Player):
     """A club player."""
 
     level = Level(nodes=15_000, most_ms=1500, book=8)
+
+
+class Sharp(Player):
+    """The best of a club: some depths more."""
+
+    level = Level(nodes=120_000, most_ms=2500, book=10)
 
 
 class Strong(Player):

@@ -1,0 +1,236 @@
+"""One node of a hall that several serve from one database (0071): it stands by, leads when it must, and hands over.
+
+A node that has lost the lease without giving it back has stood still, or lost the database. It says so and ends with
+status 75, and whatever has started it starts it again: nothing of a hall that is led elsewhere stays in a memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from qipai import __version__
+from qipai.cli import Trouble
+from qipai.cli.folder import called, marked
+from qipai.cli.serve import announce, built, load_games, loop_factory, opened
+from qipai.cli.server import Answering
+from qipai.config import Config
+from qipai.store import Unusable
+from qipai.store.lease import Held, Lease
+from qipai.store.postgres import Fence, Postgres
+from qipai.web.house import House
+from qipai.web.nodes.door import Door, split
+from qipai.web.nodes.keeper import Keeper
+from qipai.web.nodes.standby import Standby
+
+__all__ = ["serve_as_node"]
+
+DEPOSED: Final = 75  # EX_TEMPFAIL: start it again
+FLUSH_S: Final = 0.2  # so long the lines of a node that no longer leads have to take the close
+UNDER_WAY_S: Final = 1.0  # and requests that are being answered when a node hands over
+
+log = logging.getLogger("qipai.nodes")
+
+
+def serve_as_node(data: Path, config: Config, public: socket.socket, node: str, url: str, *, lan: bool) -> int:
+    """Serve until Ctrl-C or SIGTERM, and return the exit status. node: where other nodes reach this one."""
+    with _listening(node) as listener:
+        port = listener.getsockname()[1]
+        address = f"{node.rpartition(':')[0]}:{port}"
+        house = built(data, config, url if lan else None)
+        log.setLevel(logging.INFO)
+        house.services.node = address
+
+        async def main() -> int:
+            return await Node(house, data, address).run(public, listener, lambda: announce(url, lan=lan))
+
+        with asyncio.Runner(loop_factory=loop_factory()) as runner:
+            return runner.run(main())
+
+
+def _listening(node: str) -> socket.socket:
+    """Return a socket that listens where other nodes are to come."""
+    try:
+        host, port = split(node)
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except ValueError:
+        raise Trouble(f"--node {node}: write HOST:PORT, as 10.0.0.7:7000 or [fd00::7]:7000") from None
+    except OSError as wrong:
+        raise Trouble(f"--node {node}: {host} is not known: {wrong.strerror}") from wrong
+    if found[4][0] in ("0.0.0.0", "::"):
+        raise Trouble(f"--node {node}: other nodes cannot come there; name this machine's own address")
+    try:
+        return socket.create_server(found[4][:2], family=found[0], backlog=2048)
+    except OSError as wrong:
+        raise Trouble(
+            f"--node {node}: {wrong.strerror}. It must be an address of this machine with a port that nothing else"
+            " has; each node has one of its own"
+        ) from wrong
+
+
+class Node:
+    """A node. It is what its `Keeper` tells."""
+
+    def __init__(self, house: House, data: Path, address: str) -> None:
+        """address: where other nodes reach it."""
+        self._house, self._data, self._address = house, data, address
+        url = house.config.store.url
+        self._name = called(url)
+        self._lease = Lease(url, address, marked(data), __version__)
+        self._loop = asyncio.get_running_loop()
+        self._keeper = Keeper(self._lease, house.store.known, self, self._loop.call_soon_threadsafe)
+        standby = Standby(data, house.config, lambda: self._keeper.unfit)
+        self._beside, self._hall = Answering(standby, house.config), Answering(house, house.config)
+        self._door = standby.door = Door(address, standby.services.entry, self._beside.protocol)
+        self._door.part = self._part
+        self._news = asyncio.Event()
+        self._led: tuple[int, str] | None = None  # the epoch in which this node leads, and the word of it
+        self._known = self._stopped = self._lost = False
+        self._why = ""  # it may not stand here
+
+    async def run(self, public: socket.socket, listener: socket.socket, ready: Callable[[], None]) -> int:
+        """Stand by, and lead when it is time. ready: called once, when connections are answered."""
+        _at_signals(lambda: self._loop.call_soon_threadsafe(self._stop))
+        try:
+            await asyncio.to_thread(self._lease.open)
+        except Unusable as wrong:
+            raise Trouble(f"{self._name} cannot be used: {wrong}") from wrong
+        beside = [asyncio.create_task(each) for each in (load_games(), self._tick())]
+        self._keeper.start()
+        try:
+            await self._until(lambda: self._known)
+            if self._led is None and not self._stopped:
+                await self._door.open(public, listener)
+                ready()
+                await self._until(lambda: self._led is not None)
+                ready = _nothing
+            if self._led is None or self._stopped:
+                await self._stand_down()
+                return 0
+            return await self._lead(*self._led, public, listener, ready)
+        finally:
+            for task in beside:
+                task.cancel()
+            await asyncio.to_thread(self._keeper.end)
+
+    # What the keeper tells.
+
+    def seen(self, held: Held) -> None:
+        """Pass connections on to who leads."""
+        if self._led is None:
+            leads = not held.over and held.owner != self._address
+            self._door.follow(held.owner if leads else "", held.token)
+            self._known = self._known or leads or bool(self._keeper.unfit)
+            self._news.set()
+
+    def taken(self, epoch: int, token: str) -> None:
+        """Lead."""
+        self._led, self._known = (epoch, token), True
+        self._door.follow("", token)
+        self._news.set()
+
+    def lost(self) -> None:
+        """End: another node leads."""
+        self._lost = True
+        self._news.set()
+
+    def refused(self, why: str) -> None:
+        """End: this node may not stand here."""
+        self._why = why
+        self._news.set()
+
+    # What becomes of it.
+
+    def _stop(self) -> None:
+        self._stopped = True
+        self._news.set()
+
+    async def _until(self, true: Callable[[], bool]) -> None:
+        """Wait for something to be true, or the end; raises Trouble where this node may not stand here."""
+        while not (true() or self._stopped or self._lost or self._why):
+            self._news.clear()
+            await self._news.wait()
+        if self._why and self._led is None:
+            raise Trouble(self._why)
+
+    async def _tick(self) -> None:
+        """Keep what answers know of the time."""
+        while True:
+            self._hall.tick()
+            self._beside.tick()
+            await asyncio.sleep(1.0)
+
+    async def _lead(
+        self, epoch: int, token: str, public: socket.socket, listener: socket.socket, ready: Callable[[], None]
+    ) -> int:
+        store = self._house.store
+        assert isinstance(store, Postgres)
+        store.fence = Fence(epoch, self.lost)
+        self._house.services.wall.begin()  # it has stood by for days, perhaps
+        try:
+            await opened(self._house, self._data)
+        except Trouble:
+            if not self._lost:
+                raise
+            return await self._deposed()
+        self._door.lead(self._hall.protocol, token)
+        if ready is not _nothing:
+            await self._door.open(public, listener)
+        ready()
+        log.info("this node leads the hall, in epoch %d", epoch)
+        await self._until(lambda: False)
+        return await self._deposed() if self._lost else await self._hand_over()
+
+    async def _hand_over(self) -> int:
+        """Let what is under way be written, give the lease back, and end."""
+        self._door.close()
+        await self._house.farewell()
+        self._hall.part(lambda _via: True)
+        await self._hall.settle(UNDER_WAY_S)
+        await self._house.shut(stored=lambda: asyncio.to_thread(self._keeper.end))
+        return 0
+
+    async def _deposed(self) -> int:
+        """End at once: whatever is in memory, another node goes on from what is written."""
+        self._door.close()
+        await self._house.farewell()
+        self._hall.part(lambda _via: True)
+        await asyncio.sleep(FLUSH_S)
+        services = self._house.services
+        for part in (services.exporter, services.chores, services.bots):
+            part.close()
+        log.error("another node leads the hall: this one stood still, or lost the database; it must be started anew")
+        os._exit(DEPOSED)
+
+    async def _stand_down(self) -> None:
+        self._door.close()
+        await self._door.farewell()
+        self._beside.part(lambda _via: True)
+        await self._beside.settle(FLUSH_S)
+
+    def _part(self, via: str) -> None:
+        """Close what a node passes on that is about to end."""
+        self._house.part(via)
+        self._hall.part(lambda one: one == via)
+
+
+def _nothing() -> None:
+    """It has been said."""
+
+
+def _at_signals(call: Callable[[], object]) -> None:
+    """Call a function at the first Ctrl-C or SIGTERM; the next one ends the process."""
+
+    def handle(_signal: int, _frame: object) -> None:
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, signal.SIG_DFL)
+        call()
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, handle)

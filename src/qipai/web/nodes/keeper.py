@@ -1,0 +1,154 @@
+"""The thread of a node that looks after the lease: takes it when it is free, renews it, and tells what has changed."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from threading import Event, Thread
+from typing import Final, Protocol
+
+from qipai.store import Newer, Unwritten
+from qipai.store.lease import Held, Lease
+
+__all__ = ["Keeper", "KeeperPorts"]
+
+log = logging.getLogger("qipai.nodes")
+
+RENEW_S: Final = 0.5
+LOOK_S: Final = 0.25
+FORGOTTEN_S: Final = 60.0  # after so long without a leader the hall may be led from another folder
+HUNG: Final = 20  # renewals in which the loop has not run: it leads nobody
+AGAIN_S: Final = 0.1  # between tries to reach the server
+
+
+class KeeperPorts(Protocol):
+    """What the keeper needs of its node; each is called on the loop."""
+
+    def seen(self, held: Held) -> None:
+        """Another node leads, or nobody does."""
+        ...
+
+    def taken(self, epoch: int, token: str) -> None:
+        """This node leads from now on."""
+        ...
+
+    def lost(self) -> None:
+        """It does no longer, though it has not given the lease back."""
+        ...
+
+    def refused(self, why: str) -> None:
+        """This node may not stand here; the text is a sentence for whoever runs the hall."""
+        ...
+
+
+class Keeper:
+    """Looks after the lease of a hall for one node."""
+
+    def __init__(self, lease: Lease, known: Mapping[str, int], told: KeeperPorts, call: Callable[..., object]) -> None:
+        """known: the steps and editions of this program. call: runs a function on the loop, from any thread."""
+        self._lease, self._known, self._told, self._call = lease, known, told, call
+        self.epoch: int | None = None  # that this node leads in
+        self.unfit = ""  # why it never leads
+        self._ending, self._hurry = Event(), Event()
+        self._gone = 0  # looks in a row that have not found the leader's line to the server
+        self._last: tuple[int, bool, bool] | None = None
+        self._own = 0  # an epoch in which another one led from this node's own address
+        self._missed = 0  # renewals since the loop was last known to run
+        self._thread = Thread(target=self._keep, name="lease", daemon=True)
+
+    def start(self) -> None:
+        """Start. The lease must be open."""
+        self._thread.start()
+
+    def end(self, wait_s: float = 2.0) -> None:
+        """Give back the lease if this node has it, and stop; it waits for the server."""
+        self._ending.set()
+        self._hurry.set()
+        self._thread.join(wait_s)
+
+    def _keep(self) -> None:
+        while not self._ending.is_set():
+            try:
+                if self.epoch is None:
+                    self._stand_by()
+                elif not self._lead(self.epoch):
+                    return
+            except Unwritten:  # the server is gone; who leads still does, and can write nothing
+                self._hurry.wait(AGAIN_S)
+            except Exception:
+                log.exception("the lease cannot be looked after")
+                self._hurry.wait(1.0)
+        epoch, self.epoch = self.epoch, None
+        if epoch is not None:
+            with suppress(Unwritten):
+                self._lease.give_back(epoch)
+        self._lease.close()
+
+    def _lead(self, epoch: int) -> bool:
+        """Renew the lease; return whether this node leads still."""
+        self._missed += 1
+        if self._missed > HUNG or not self._lease.renew(epoch):
+            self.epoch = None
+            self._say(self._told.lost)
+            return False
+        self._say(self._beats)
+        self._hurry.wait(RENEW_S)
+        return True
+
+    def _beats(self) -> None:
+        self._missed = 0
+
+    def _stand_by(self) -> None:
+        held = self._lease.look()
+        if (held.epoch, held.over, held.there) != self._last:
+            self._last = held.epoch, held.over, held.there
+            self._say(self._told.seen, held)
+        self._gone = 0 if held.there else self._gone + 1
+        if self._refused(held):
+            return
+        free = held.over or (self._gone > 1 and held.epoch > 0)
+        if free and self._lease.settled and self._may():
+            token = secrets.token_urlsafe(24)
+            epoch = self._lease.take(held, token)
+            if epoch is not None:
+                self._beats()
+                self.epoch = epoch
+                self._say(self._told.taken, epoch, token)
+            return
+        self._lease.wait(LOOK_S if held.over or not held.there else min(LOOK_S, held.left_s))
+
+    def _may(self) -> bool:
+        """Tell whether this program knows the tables as they are."""
+        try:
+            self._lease.fit(self._known)
+        except Newer as wrong:
+            if not self.unfit:
+                self.unfit = str(wrong)
+                log.error("this node passes connections on, but never leads: %s", wrong)
+        return not self.unfit
+
+    def _refused(self, held: Held) -> bool:
+        """Tell those who must not stand here, and wait."""
+        why = ""
+        if held.hall not in ("", self._lease.hall) and held.left_s > -FORGOTTEN_S:
+            why = (
+                f"the hall in this database is led from another data folder, at {held.owner}; all nodes of a hall have"
+                " one folder. Name that one with --data, or another database"
+            )
+        elif held.owner == self._lease.owner and held.epoch > 0 and not held.over:
+            # It may be what this node was before it was started again; that does not renew.
+            if self._own == held.epoch and held.there and held.left_s > self._lease.ttl_s - RENEW_S:
+                why = f"another node leads the hall at {held.owner}, too: each needs an address of its own (--node)"
+            elif not held.there:
+                return False
+            self._own = held.epoch
+        if why:
+            self._say(self._told.refused, why)
+            self._hurry.wait(RENEW_S)
+        return bool(why)
+
+    def _say(self, what: Callable[..., object], *values: object) -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            self._call(what, *values)
