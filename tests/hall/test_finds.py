@@ -1,4 +1,4 @@
-"""Problems of the hall's own games: of whom, when they are shown, and what is thrown away (P-102, decision 0076)."""
+"""Problems of the hall's own games: of whom, when they are shown, and what is thrown away (P-102, decision 0075)."""
 
 from __future__ import annotations
 

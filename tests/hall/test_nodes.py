@@ -19,6 +19,7 @@ from tests.client import Person, Refused
 from tests.hall.nodes import Cluster, Visitor, cluster
 from tests.hall.web.conftest import SETTINGS, run
 
+from qipai.bench.database import MISSING, Server, programs
 from qipai.cli import main
 
 pytestmark = pytest.mark.slow
@@ -27,15 +28,15 @@ GAME = {"game": "xiangqi", "clock": {"type": "none"}, "options": {"repetition_co
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[stores.Server]:
-    if stores.programs() is None:
-        pytest.skip(stores.MISSING)
+def server() -> Iterator[Server]:
+    if programs() is None:
+        pytest.skip(MISSING)
     with stores.server() as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def nodes(server: stores.Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def nodes(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     with cluster(tmp_path_factory.mktemp("nodes") / "hall", SETTINGS, server.url(schema="nodes"), 3) as found:
         yield found
 
@@ -98,7 +99,7 @@ async def further(pairs: list[Pair], moves: int) -> None:
             await one.until(partial(reached, pair, count))
 
 
-def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster, server: stores.Server) -> None:
+def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster, server: Server) -> None:
     """Kill, freeze, drain the node that leads, end one that stands by or the database, while people play on all."""
 
     async def database(pairs: list[Pair]) -> None:

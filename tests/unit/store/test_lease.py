@@ -8,8 +8,8 @@ import time
 from typing import Any
 
 import pytest
-from tests.stores import Server
 
+from qipai.bench.database import Server
 from qipai.store import LogEntry, Newer, Unusable, Unwritten, in_database
 from qipai.store.lease import Lease
 from qipai.store.log import Deposed

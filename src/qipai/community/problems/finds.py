@@ -1,4 +1,4 @@
-"""Problems found in the hall's own games, of people who agreed (P-102, decision 0076).
+"""Problems found in the hall's own games, of people who agreed (P-102, decision 0075).
 
 Looked through are rated games that open data could contain, of which everybody who took part has agreed by a setting
 that is off. What is found waits a day before it is shown, and is thrown away when meanwhile somebody no longer agrees

@@ -61,7 +61,7 @@ CREATE TABLE problem_days (
     PRIMARY KEY (day, game)
 ) STRICT, WITHOUT ROWID;
 
--- step 2: problems of the hall's own games (decision 0076). found: 1 for those; their source is 'position', without an
+-- step 2: problems of the hall's own games (decision 0075). found: 1 for those; their source is 'position', without an
 -- owner, and nothing says of which game they are.
 ALTER TABLE problems ADD COLUMN found INTEGER NOT NULL DEFAULT 0;
 
