@@ -24,6 +24,8 @@ export default defineConfig({
             { name: "making", test: /parts\/(Making|making|ContestList|prizes\.ts)|shell\/moments/ },
             // What every game hears comes with the table.
             { name: "sound", test: /shell\/sound\.ts|table\/aloud\.ts/ },
+            // Small parts of every table with cards weigh less together.
+            { name: "cards", test: /kit\/(Run|Card)\.svelte|kit\/cards\.ts|table\/cards\/words/ },
           ],
         },
       },
