@@ -25,7 +25,7 @@ from qipai.core.problems import shipped
 from qipai.hall.table.errors import HallError
 
 DAY = 86_400
-NIGHT = START // 1000 // DAY * DAY + DAY + 2 * 3600  # two in the morning
+NIGHT = START // 1000 // DAY * DAY + 19 * 3600  # three in the morning in China
 
 
 def _set(db: Any, row: tuple[int, str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -20,7 +20,9 @@ from qipai.moderation.service import Order
 from qipai.social.ties import Ties
 from qipai.store import Connection, Store
 
-__all__ = ["Common", "Kept", "known"]
+__all__ = ["NIGHT", "Common", "Kept", "known"]
+
+NIGHT: Final = range(18, 23)  # hours, UTC, in which the hall does what nobody waits for: two to seven in China
 
 
 class Kept(Struct, frozen=True):

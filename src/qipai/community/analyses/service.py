@@ -21,7 +21,7 @@ from qipai import games
 from qipai.arena.analyst import Analyst
 from qipai.community.analyses.figures import Deal
 from qipai.community.analyses.running import Running
-from qipai.community.common import Common
+from qipai.community.common import NIGHT, Common
 from qipai.community.contract import Piece
 from qipai.community.script import script_of
 from qipai.config import Analyses as Numbers
@@ -33,7 +33,6 @@ from qipai.store import Connection
 __all__ = ["AnalysisService", "Standing", "script"]
 
 TRIES: Final = 3  # a game whose analysis broke off so often is left alone
-NIGHT: Final = range(1, 6)  # hours, UTC, in which the hall goes through games that nobody has asked for
 FULL_MS: Final = 30_000  # after this long there may be room in the hall's queue
 DEALS: Final = 2_000  # of one person that a page reads
 

@@ -17,7 +17,7 @@ from qipai import games
 from qipai.accounts.model import Settings, User
 from qipai.arena.analyst import Analyst, Busy
 from qipai.arena.worker import Seek
-from qipai.community.common import Common
+from qipai.community.common import NIGHT, Common
 from qipai.config import Problems as Numbers
 from qipai.core.entry import Record
 from qipai.core.problems import Problem
@@ -28,7 +28,6 @@ from qipai.store import Connection
 
 __all__ = ["Finds", "agreed"]
 
-NIGHT: Final = range(1, 6)  # hours, UTC, in which games are looked through
 BACK_S: Final = 2 * 86_400  # so long after their end
 WAIT_S: Final = 86_400  # what is found is shown after this long
 AGAIN_S: Final = 600  # after this long it is asked again whether there is a game to look through
