@@ -97,7 +97,7 @@ class Writer(Generic[C]):
         self._why: Why | None = None  # nothing can be written
         self._refused: Counter[str] = Counter()
         self._whole: bool | None = None
-        self.commits = Histogram(COMMIT_EDGES)  # from the first statement until all is durable, or is not
+        self.commit_times = Histogram(COMMIT_EDGES)  # from the first statement until all is durable, or is not
 
     # What an engine does in its own way.
 
@@ -278,7 +278,7 @@ class Writer(Generic[C]):
             since = clock() if clock is not None else 0.0
             self._carried(begun)
             if clock is not None:
-                self.commits.add(clock() - since)
+                self.commit_times.add(clock() - since)
         self._report(group, handfuls)
 
     def _claimed(self, group: list[Job]) -> list[Job]:

@@ -117,7 +117,7 @@ def _log(page: Page, services: Services) -> None:
     """Say how the log is, and what it is kept on."""
     health, data = services.store.health(), services.path.parent
     page.one("qipai_events_total", services.store.newest)
-    page.spread("qipai_store_commit_seconds", {(): services.store.commits})
+    page.spread("qipai_store_commit_seconds", {(): services.store.commit_times})
     page.one("qipai_store_queue", health.waiting)
     page.one("qipai_store_oldest_seconds", round(health.oldest_s, 3))
     page.one("qipai_store_writer", int(health.alive))
