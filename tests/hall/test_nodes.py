@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import httpx
 import pytest
 from tests import stores
 from tests.client import Person, Refused
+from tests.figures import given, listed
 from tests.hall.nodes import Cluster, Visitor, cluster
 from tests.hall.web.conftest import SETTINGS, run
 
@@ -167,8 +169,10 @@ def test_each_node_says_what_it_is(nodes: Cluster) -> None:
     leader, standbys = nodes.leader, nodes.standbys
     assert leader.health == f"ok (leader, {leader.services})"
     assert [node.health for node in standbys] == 2 * [f"ok (standby; {leader.services} leads)"]
+    assert given(leader.metrics()) == listed("nodes", "hall", "all")
     assert "qipai_node_leads 1\n" in leader.metrics()
     assert all("qipai_node_leads 0\n" in node.metrics() for node in standbys)
+    assert len({re.findall(r"^qipai_node_epoch (\d+)$", node.metrics(), re.M)[0] for node in nodes.nodes}) == 1
     rooms = [httpx.get(f"{node.url}/api/v1/rooms").json() for node in nodes.nodes]
     assert rooms[0] == rooms[1] == rooms[2]
 

@@ -14,6 +14,7 @@ OF_THE_FILE = {
     "bench/append_postgres.py",
     "bench/attack.py",
     "bench/load.py",
+    "bench/log.py",
     "bench/replay.py",
     "bench/town/report.py",
     "bench/town/year.py",

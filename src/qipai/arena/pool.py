@@ -15,7 +15,7 @@ import asyncio
 import logging
 import os
 import time
-from bisect import bisect_left, insort
+from bisect import insort
 from collections import Counter
 from collections.abc import Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -30,8 +30,9 @@ from qipai.arena.process import Silent
 from qipai.arena.thread import Worker
 from qipai.arena.worker import Answer, Choose, Request, Warm, choose
 from qipai.core import keeping
+from qipai.core.histogram import Histogram
 
-__all__ = ["EDGES", "Bots", "Chosen", "Count"]
+__all__ = ["Bots", "Chosen", "Count"]
 
 QUICK: Final = "easy"  # the level of the quick policy
 STEAD: Final = "strong"  # plays for an engine that is not available
@@ -66,14 +67,12 @@ class Count:
 
     def __init__(self) -> None:
         self.answers: Counter[tuple[str, Given]] = Counter()  # by level
-        self.seconds: dict[str, list[int]] = {}  # by level: how many in each bucket of `EDGES`, and above all
-        self.total_s: dict[str, float] = {}
+        self.seconds: dict[str, Histogram] = {}  # by level
 
     def add(self, level: str, given: Given, took_s: float) -> None:
         """Count an answer."""
         self.answers[level, given] += 1
-        self.seconds.setdefault(level, [0] * (len(EDGES) + 1))[bisect_left(EDGES, took_s)] += 1
-        self.total_s[level] = self.total_s.get(level, 0.0) + took_s
+        self.seconds.setdefault(level, Histogram(EDGES)).add(took_s)
 
     def part(self, given: Given) -> float:
         """Return the share of all answers that were given in this way."""

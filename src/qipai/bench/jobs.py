@@ -25,6 +25,7 @@ from qipai.bench import (
     engine,
     hall,
     load,
+    log,
     memory,
     replay,
     selfplay,
@@ -125,6 +126,8 @@ def jobs(
     if store == "postgres" or what == "all":
         in_postgres = partial(append.measure, append_postgres.postgres, rounds, seconds)
         add("append", "append --store postgres", in_postgres, Room.LANE, 4)
+    if not quick or what == "log":  # what it counts does not depend on who is quick
+        add("log", "log", partial(log.measure, chosen, quick), Room.BESIDE)
     add("community", "community", partial(community.measure, quick), Room.BESIDE)
     add("codec", "codec", partial(codec.measure, *((9, 0.0005) if quick else (rounds, 0.01))), Room.ALONE)
     add("web", "web", partial(web.measure, quick), Room.BESIDE)

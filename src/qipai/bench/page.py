@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from qipai.bench.plot import plot
-from qipai.bench.sheet import Sheet, markdown
+from qipai.bench.sheet import Line, Sheet, Table, markdown
 
-__all__ = ["page", "read", "slug", "write"]
+__all__ = ["page", "read", "slug", "tables_of", "write"]
 
 HEAD = """# Figures
 
@@ -76,6 +76,30 @@ def read(text: str) -> Said:
         own = [line for line, target in zip(lines, targets, strict=True) if target == command]
         found[command] = (own, section.rstrip("\n") + "\n")
     return found
+
+
+def tables_of(section: str) -> list[Table]:
+    """Return the tables of a section as they were, to the digits that it shows; checks and notes are all notes."""
+    found = []
+    for part in re.split(r"^(?=\*\*.+\*\*, )", section, flags=re.M)[1:]:
+        head, *rest = part.splitlines()
+        name, _, unit = head.removeprefix("**").partition("**, ")
+        rows = [[cell.strip() for cell in each.strip("|").split("|")] for each in rest if each.startswith("| ")]
+        lines = [
+            Line(who, absent=low.removeprefix("absent: "))
+            if low.startswith("absent: ")
+            else Line(who, _number(low), _number(mid), _number(high), _number(cpu) if cpu else None)
+            for who, low, mid, high, cpu in rows
+            if who
+        ]
+        notes = tuple(each.removeprefix("- ") for each in rest if each.startswith("- "))
+        found.append(Table(name, unit, tuple(lines), (), notes))
+    return found
+
+
+def _number(text: str) -> float:
+    """Return a figure from what people read."""
+    return float("".join(text.split()))
 
 
 def slug(sheet: Sheet) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["options", "run"]
 
+HONEST = 5000  # people, of a month of `honesty`
 WHAT = (
     *(
         "engine",
@@ -26,11 +27,12 @@ WHAT = (
         "start",
         "replay",
         "append",
+        "log",
         "community",
         "codec",
         "web",
     ),
-    *("all", "peers", "honesty"),
+    *("all", "peers", "honesty", "sizing"),
 )
 
 
@@ -41,7 +43,8 @@ def options(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="all",
         choices=WHAT,
-        help="what is measured (%(default)s); `peers` fetches some peers, `honesty` tries the flags for unfair play",
+        help="what is measured (%(default)s); `peers` fetches some peers, `honesty` tries the flags for unfair play,"
+        " `sizing` computes from docs/bench.md what so many people at once need",
     )
     parser.add_argument(
         "game",
@@ -56,7 +59,9 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--attackers", action="store_true", help="of `load`: an hour beside attackers, with restarts and backups"
     )
-    parser.add_argument("--people", type=int, default=5000, metavar="N", help="of `honesty`: honest ones (%(default)s)")
+    parser.add_argument(
+        "--people", type=int, metavar="N", help="of `honesty`: honest ones (5000); of `sizing`: at once"
+    )
     parser.add_argument("--cheats", type=int, default=60, metavar="N", help="… and cheats of each kind (%(default)s)")
     parser.add_argument("--seed", default="1", metavar="TEXT", help="… of all lots: the same again, the same month")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="… and processes that play (%(default)s)")
@@ -65,6 +70,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print; return 1 if targets were to be checked and one was missed, 130 after an interrupt."""
+    if args.what == "sizing":
+        return sizing(args)
     import msgspec
 
     from qipai.bench.jobs import Teller, carried_out, jobs
@@ -115,7 +122,7 @@ def honesty(args: argparse.Namespace, told: Teller) -> int:
     from qipai.bench.sheet import today
     from qipai.config import Flags
 
-    people, cheats = (200, 10) if args.quick else (args.people, args.cheats)
+    people, cheats = (200, 10) if args.quick else (HONEST if args.people is None else args.people, args.cheats)
     if people < 1 or cheats < 1:
         raise Trouble("a month needs people, and some who cheat")
     month = Month(people, cheats, args.seed, told)
@@ -131,6 +138,27 @@ def honesty(args: argparse.Namespace, told: Teller) -> int:
     print(page(rows, said))
     if args.write is not None:
         written(args.write, rows, said)
+    return 0
+
+
+def sizing(args: argparse.Namespace) -> int:
+    """Compute what so many people at once need, from the figures of the checkout; print it, and write its page."""
+    import qipai
+    from qipai.bench.sizing import costs, need, page, table
+    from qipai.core.measure import Absent
+
+    figures = Path(qipai.__file__).parents[2] / "docs" / "bench.md"
+    try:
+        found = costs(figures.read_text("utf-8"))
+    except OSError as wrong:
+        raise Trouble(f"{figures} cannot be read: {wrong.strerror}; this is a command of a checkout") from wrong
+    except Absent as absent:
+        raise Trouble(f"{absent}; measure it with --write docs/bench.md") from absent
+    if args.people is not None and args.people < 1:
+        raise Trouble(f"--people {args.people}: at least 1")
+    if args.write is not None:
+        args.write.write_text(page(found), encoding="utf-8")
+    print(table([need(args.people, found)]) if args.people else page(found))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The lists of games in the pages: what stands between two marks is written from the games' entries and words."""
+"""The lists in the pages: what stands between two marks is written from the games' entries, or the list of figures."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from qipai import games, lang
+from qipai.web import figures
 
 __all__ = ["PAGES", "listed"]
 
-BEGIN: Final = "<!-- games -->\n"
-END: Final = "<!-- /games -->"
+BEGIN: Final = "<!-- {} -->\n"
+END: Final = "<!-- /{} -->"
 
 
 def own() -> list[str]:
@@ -35,21 +36,23 @@ def _table(heads: Sequence[str], language: str, rules: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-# Page -> what stands in it between the marks. Games of other packages are listed where they are installed, and nowhere
-# in the pages of this one.
-PAGES: Final[dict[str, Callable[[], str]]] = {
-    "README.md": lambda: _table(("game", "players", "bots", ""), "en", "docs/spec"),
-    "README.zh-CN.md": lambda: _table(("游戏", "人数", "电脑", ""), "zh-CN", "docs/spec"),
-    "docs/index.md": lambda: _table(("game", "players", "bots", ""), "en", "spec"),
-    "docs/play.md": lambda: _table(("game", "players", "bots", ""), "en", "spec"),
+# Page -> what stands in it, between which marks. Games of other packages are listed where they are installed, and
+# nowhere in the pages of this one.
+PAGES: Final[dict[str, tuple[str, Callable[[], str]]]] = {
+    "README.md": ("games", lambda: _table(("game", "players", "bots", ""), "en", "docs/spec")),
+    "README.zh-CN.md": ("games", lambda: _table(("游戏", "人数", "电脑", ""), "zh-CN", "docs/spec")),
+    "docs/index.md": ("games", lambda: _table(("game", "players", "bots", ""), "en", "spec")),
+    "docs/play.md": ("games", lambda: _table(("game", "players", "bots", ""), "en", "spec")),
+    "docs/metrics.md": ("figures", figures.table),
 }
 
 
 def listed(root: Path) -> dict[Path, bytes]:
-    """Return the pages of a checkout with their lists of games brought up to date."""
+    """Return the pages of a checkout with their lists brought up to date."""
     found = {}
-    for page, body in PAGES.items():
+    for page, (kind, body) in PAGES.items():
         if (root / page).is_file():
-            first, rest = (root / page).read_text("utf-8").split(BEGIN)
-            found[Path(page)] = f"{first}{BEGIN}{body()}{END}{rest.partition(END)[2]}".encode()
+            begin, end = BEGIN.format(kind), END.format(kind)
+            first, rest = (root / page).read_text("utf-8").split(begin)
+            found[Path(page)] = f"{first}{begin}{body()}{end}{rest.partition(end)[2]}".encode()
     return found

@@ -85,7 +85,7 @@ class Node:
         self._lease = Lease(url, address, marked(data), __version__)
         self._loop = asyncio.get_running_loop()
         self._keeper = Keeper(self._lease, house.store.known, self, self._loop.call_soon_threadsafe)
-        standby = Standby(data, house.config, lambda: self._keeper.unfit)
+        standby = self._standby = Standby(data, house.config, lambda: self._keeper.unfit)
         self._beside, self._hall = Answering(standby, house.config), Answering(house, house.config)
         self._door = standby.door = Door(address, standby.services.entry, self._beside.protocol)
         self._door.part = self._part
@@ -123,6 +123,7 @@ class Node:
 
     def seen(self, held: Held) -> None:
         """Pass connections on to who leads."""
+        self._standby.epoch = held.epoch
         if self._led is None:
             leads = not held.over and held.owner != self._address
             self._door.follow(held.owner if leads else "", held.token)
@@ -172,6 +173,7 @@ class Node:
         store = self._house.store
         assert isinstance(store, Postgres)
         store.fence = Fence(epoch, self.lost)
+        self._house.services.epoch = epoch
         self._house.services.wall.begin()  # it has stood by for days, perhaps
         try:
             await opened(self._house, self._data)

@@ -1,4 +1,4 @@
-"""Write the client's types, the OpenAPI file, the rulings to try and the lists of games; `--check` only compares.
+"""Write the client's types, the OpenAPI file, the rulings to try, lists in pages and the dashboard; `--check` compares.
 
 Each game's types stand in that game's own folder, so that a new game changes no old file.
 """
@@ -18,6 +18,7 @@ __all__ = ["options", "run"]
 TYPES = Path("client/src/net/protocol.gen.ts")
 LANGUAGES = Path("client/src/languages.gen.ts")
 OPENAPI = Path("docs/openapi.json")
+DASHBOARD = Path("deploy/grafana/qipai.json")
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +32,7 @@ def run(args: argparse.Namespace) -> int:
     root: Path = args.root or Path(qipai.__file__).parents[2]
     if not (root / "pyproject.toml").is_file():
         raise Trouble(f"{root} is no checkout of qipai; name one with --root")
+    from qipai.cli.dashboard import drawn
     from qipai.cli.listing import listed
     from qipai.web import schema
 
@@ -39,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
     files = {Path(f"client/src/games/{name}/types.gen.ts"): schema.game_types(name).encode() for name in own}
     files |= {path: body for name in own for path, body in _tryouts(root, name)}
     files |= {TYPES: schema.typescript().encode(), LANGUAGES: schema.languages().encode(), OPENAPI: schema.openapi()}
+    files[DASHBOARD] = drawn()
     for path, body in {**files, **listed(root)}.items():
         file = root / path
         if file.is_file() and file.read_bytes() == body:

@@ -8,6 +8,7 @@ refuses later, the answer goes over the session's connection.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from importlib.resources import files
@@ -102,6 +103,7 @@ class Hall:
         self._places = places
         self.rooms: dict[int, Room] = {}  # filled when the hall opens
         self.closing = False  # whether the hall is shutting down
+        self.refusals: Counter[str] = Counter()  # since the start, by code
         # Tables of contests where a game has ended or will never begin, for the part that runs the contests.
         self.contest_tables: asyncio.Queue[int] = asyncio.Queue()
         # Beside the tables.
@@ -355,6 +357,9 @@ class _SessionPorts:
 
     def failed(self, session: Session, wrong: Exception) -> None:
         self._hall.attendance.failed(session, wrong)
+
+    def refused(self, code: str) -> None:
+        self._hall.refusals[code] += 1
 
 
 class _TablePorts:

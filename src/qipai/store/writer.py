@@ -23,6 +23,7 @@ from typing import Any, Final, Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
+from qipai.core.histogram import Histogram
 from qipai.store.connection import Connection
 from qipai.store.log import LogEntry, Newer, StoredEntry, Unwritten, Why
 
@@ -40,6 +41,7 @@ LINGER_S: Final = 0.002
 PATIENCE_S: Final = 5.0
 SHORT_S: Final = 0.25
 PROBE_S: Final = 1.0
+COMMIT_EDGES: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)  # s, of the histogram
 CLOSE_S: Final = 10.0  # so long the end waits for a writer that the disk holds up
 # What the rows of the log mean. It grows when a program that knows less would read them wrongly; each script's steps
 # and each game's edition have numbers of their own beside it.
@@ -95,6 +97,7 @@ class Writer(Generic[C]):
         self._why: Why | None = None  # nothing can be written
         self._refused: Counter[str] = Counter()
         self._whole: bool | None = None
+        self.commit_times = Histogram(COMMIT_EDGES)  # from the first statement until all is durable, or is not
 
     # What an engine does in its own way.
 
@@ -271,7 +274,11 @@ class Writer(Generic[C]):
     def _commit(self, group: list[Job], handfuls: int) -> None:
         begun = self._claimed(group)
         if begun:
+            clock = self._loop.time if handfuls and self._loop is not None else None  # None: nobody waits for a probe
+            since = clock() if clock is not None else 0.0
             self._carried(begun)
+            if clock is not None:
+                self.commit_times.add(clock() - since)
         self._report(group, handfuls)
 
     def _claimed(self, group: list[Job]) -> list[Job]:

@@ -241,9 +241,16 @@ class Endpoints:
         methods = {call.method: call for call in CALLS if call.path == path}
 
         async def take(request: Request) -> Response:
+            begun = self._services.clock()
+            response = await answer(request)
+            self._services.call_times.add(self._services.clock() - begun)
+            self._services.answers[response.status_code] += 1
+            return response
+
+        async def answer(request: Request) -> Response:
             call = methods.get("GET" if request.method == "HEAD" else request.method)  # type: ignore[call-overload]
             if call is None:
-                response = fault("NOT_FOUND", {}, 405)
+                response = self._refused("NOT_FOUND", {}, 405)
                 response.headers["allow"] = ", ".join(methods)
                 return response
             ask = Ask(self._services, request)
@@ -252,15 +259,19 @@ class Endpoints:
             except ClientDisconnect:
                 return Response(status_code=400)  # to nobody
             except Unwritten as wrong:
-                response = fault("BUSY", busy(wrong).facts)
+                response = self._refused("BUSY", busy(wrong).facts)
             except (HallError, Refused, Denied) as wrong:
-                response = fault(wrong.code, wrong.facts)
+                response = self._refused(wrong.code, wrong.facts)
                 if wrong.code == "SIGN_IN" and ask.login is None and cookie(request.scope):
                     ask.cookie = ""  # its login has ended
             self._bake(ask, response)
             return response
 
         return take
+
+    def _refused(self, code: str, facts: Any, status: int | None = None) -> Response:
+        self._services.hall.refusals[code] += 1
+        return fault(code, facts, status)
 
     async def _take(self, call: Call, ask: Ask) -> Response:
         scope = ask.request.scope

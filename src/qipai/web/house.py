@@ -287,8 +287,10 @@ class House:
         """Close silent sockets, and let the hall repair its lists. This does not wait for the database."""
         heal_at, lost = self.services.clock() + HEAL_S, set[Member]()
         while True:
+            due = self.services.clock() + SWEEP_S
             await asyncio.sleep(SWEEP_S)
             now = self.services.clock()
+            self.services.lag.add(max(0.0, now - due))
             try:
                 for socket in self._sockets:
                     self._look_at(socket, now)

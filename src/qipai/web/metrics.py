@@ -1,24 +1,31 @@
-"""The figures of `/metrics` for Prometheus (platform P-104)."""
+"""What `/metrics` answers Prometheus (platform P-104): the values of `figures.FIGURES`."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import secrets
+import shutil
+import time
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, get_args
 
-from qipai.arena.pool import EDGES as ANSWER_EDGES
+from qipai import __version__
+from qipai.core.histogram import Histogram
 from qipai.store.log import Why
-from qipai.web.meter import EDGES
+from qipai.web.figures import FIGURES
 from qipai.web.services import Services
 
-__all__ = ["LAST_COPY", "TOKEN", "copied_at", "gauge", "text", "token"]
+__all__ = ["LAST_COPY", "TOKEN", "Page", "copied_at", "text", "token"]
 
 TOKEN: Final = "metrics.token"  # a file in the hall's folder with the token that grants access to the figures
 LAST_COPY: Final = "last-backup"  # in the hall's folder: when `qipai backup` last made a good copy, seconds since 1970
+STARTED: Final = time.time() - time.process_time()  # nearly: this module is read while the program starts
+UNKNOWN: Final = float("nan")
+Labels = tuple[str, ...]  # values, in the order of the figure's labels
 
 
 def token(path: Path) -> str:
@@ -34,74 +41,95 @@ def token(path: Path) -> str:
     return made
 
 
+class Page:
+    """The answer, in Prometheus' text format. What is not a figure of the list cannot be said."""
+
+    def __init__(self) -> None:
+        """Every process says which program it is, and what it takes."""
+        self._lines: list[str] = []
+        self.parts("qipai_build_info", {(__version__,): 1})
+        self.one("process_cpu_seconds_total", round(time.process_time(), 3))
+        self.one("process_resident_memory_bytes", _memory())
+        self.one("process_start_time_seconds", round(STARTED, 3))
+        self.one("process_max_fds", _most_files())
+
+    def one(self, name: str, value: float) -> None:
+        """Say a figure that is one number."""
+        self.parts(name, {(): value})
+
+    def parts(self, name: str, values: Mapping[Labels, float]) -> None:
+        """Say a figure of several numbers, by the values of its labels."""
+        self._head(name)
+        for labels, value in values.items():
+            self._lines.append(f"{name}{_labels(FIGURES[name].labels, labels)} {_shown(value)}")
+
+    def spread(self, name: str, values: Mapping[Labels, Histogram]) -> None:
+        """Say histograms, by the values of the figure's labels."""
+        self._head(name)
+        names = FIGURES[name].labels
+        for labels, each in values.items():
+            count = 0
+            for edge, count in each.buckets():  # the last one has all
+                self._lines.append(f"{name}_bucket{_labels((*names, 'le'), (*labels, edge))} {count}")
+            self._lines.append(f"{name}_sum{_labels(names, labels)} {each.seconds}")
+            self._lines.append(f"{name}_count{_labels(names, labels)} {count}")
+
+    def _head(self, name: str) -> None:
+        figure = FIGURES[name]
+        self._lines += [f"# HELP {name} {figure.what}", f"# TYPE {name} {figure.kind}"]
+
+    @property
+    def text(self) -> str:
+        """Return all that was said."""
+        return "\n".join(self._lines) + "\n"
+
+
 def text(services: Services) -> str:
-    """Return the figures of a server in Prometheus' text format."""
-    hall, meter = services.hall, services.meter
-    health = services.store.health()
-    whole = float("nan") if health.whole is None else int(health.whole)
-    copy = copied_at(services.path.parent)
-    age = float("nan") if copy is None else services.now() // 1000 - copy
+    """Return the figures of a hall."""
+    page, hall = Page(), services.hall
+    if services.node:
+        page.one("qipai_node_leads", 1)
+        page.one("qipai_node_epoch", services.epoch)
+    page.one("qipai_connections", len(services.sockets))
+    page.one("qipai_connections_refused", services.entry.refused)
+    page.one("qipai_healed", sum(hall.healing.healed.values()))
+    page.one("qipai_people", hall.people.count)
     states = Counter(live.table.state for live in hall.runner.tables.values())
-    lines = [
-        *(gauge("qipai_node_leads", "whether this node leads the hall, 1 or 0", 1) if services.node else ()),
-        *gauge("qipai_connections", "open sockets", len(services.sockets)),
-        *gauge("qipai_connections_refused", "connections of addresses that had too many", services.entry.refused),
-        *gauge("qipai_healed", "lines and seats that a sweep had to put right", sum(hall.healing.healed.values())),
-        *gauge("qipai_people", "people with a line", hall.people.count),
-        "# HELP qipai_tables live tables by state",
-        "# TYPE qipai_tables gauge",
-        *(f'qipai_tables{{state="{state}"}} {states[state]}' for state in ("open", "playing", "between")),
-        "# HELP qipai_events_total events in the log",
-        "# TYPE qipai_events_total counter",
-        f"qipai_events_total {services.store.newest}",
-        *gauge("qipai_bot_queue", "moves that bots are asked for", hall.runner.thinking.count),
-        *_answers(services),
-        *gauge("qipai_tasks", "tasks of the event loop", len(asyncio.all_tasks())),
-        *gauge("qipai_store_queue", "handfuls of events that wait for the disk", health.waiting),
-        *gauge("qipai_store_writer", "whether the writer of the log is alive, 1 or 0", int(health.alive)),
-        *gauge("qipai_store_writes", "whether the disk takes what is written, 1 or 0", int(health.writes)),
-        *gauge("qipai_store_oldest_seconds", "for how long the oldest of them waits", round(health.oldest_s, 3)),
-        "# HELP qipai_store_refused_total commits that the disk did not take, by reason",
-        "# TYPE qipai_store_refused_total counter",
-        *(f'qipai_store_refused_total{{why="{why}"}} {health.refused.get(why, 0)}' for why in get_args(Why)),
-        *gauge("qipai_store_whole", "what the last check for damage found: 1 none, 0 some, NaN not yet", whole),
-        *gauge("qipai_backup_age_seconds", "age of the last copy that was found whole, NaN: none was made", age),
-        "# HELP qipai_action_seconds from an action to its last broadcast",
-        "# TYPE qipai_action_seconds histogram",
-    ]
-    so_far = 0
-    for edge, count in zip((*map(str, EDGES), "+Inf"), meter.counts, strict=True):
-        so_far += count
-        lines.append(f'qipai_action_seconds_bucket{{le="{edge}"}} {so_far}')
-    lines += [f"qipai_action_seconds_sum {meter.seconds}", f"qipai_action_seconds_count {so_far}"]
-    for part in (0.5, 0.99):
-        lines += gauge(f"qipai_action_p{int(100 * part)}_seconds", "the same, at most", meter.share(part))
-    return "\n".join(lines) + "\n"
-
-
-def _answers(services: Services) -> list[str]:
-    """Return how many answers bots have given, how, and how long after the question."""
+    page.parts("qipai_tables", {(state,): states[state] for state in ("open", "playing", "between")})
+    page.spread("qipai_action_seconds", {(): services.meter})
+    page.one("qipai_action_p50_seconds", services.meter.share(0.5))
+    page.one("qipai_action_p99_seconds", services.meter.share(0.99))
+    page.spread("qipai_call_seconds", {(): services.call_times})
+    page.parts("qipai_calls_total", {(str(status),): n for status, n in sorted(services.answers.items())})
+    page.parts("qipai_refusals_total", {(code,): n for code, n in sorted(hall.refusals.items())})
+    page.spread("qipai_loop_lag_seconds", {(): services.lag})
+    page.one("qipai_tasks", len(asyncio.all_tasks()))
+    _log(page, services)
     count = services.bots.count
-    lines = [
-        "# HELP qipai_bot_answers_total answers by level shown and how: as the level says, hurried (in under half of "
-        "its time, since others waited), interpreted (kernels were not there yet), below (a weaker level played)",
-        "# TYPE qipai_bot_answers_total counter",
-        *(
-            f'qipai_bot_answers_total{{level="{level}",given="{given}"}} {n}'
-            for (level, given), n in sorted(count.answers.items())
-        ),
-        *gauge("qipai_bot_below_share", "share of all answers below the level shown", count.part("below")),
-        "# HELP qipai_bot_answer_seconds from the question to the answer, without the pace of the game",
-        "# TYPE qipai_bot_answer_seconds histogram",
-    ]
-    for level, buckets in sorted(count.seconds.items()):
-        so_far = 0
-        for edge, n in zip((*map(str, ANSWER_EDGES), "+Inf"), buckets, strict=True):
-            so_far += n
-            lines.append(f'qipai_bot_answer_seconds_bucket{{level="{level}",le="{edge}"}} {so_far}')
-        lines.append(f'qipai_bot_answer_seconds_sum{{level="{level}"}} {count.total_s[level]}')
-        lines.append(f'qipai_bot_answer_seconds_count{{level="{level}"}} {so_far}')
-    return lines
+    page.one("qipai_bot_queue", hall.runner.thinking.count)
+    page.parts("qipai_bot_answers_total", {(level, given): n for (level, given), n in sorted(count.answers.items())})
+    page.one("qipai_bot_below_share", count.part("below"))
+    page.spread("qipai_bot_answer_seconds", {(level,): each for level, each in sorted(count.seconds.items())})
+    return page.text
+
+
+def _log(page: Page, services: Services) -> None:
+    """Say how the log is, and what it is kept on."""
+    health, data = services.store.health(), services.path.parent
+    page.one("qipai_events_total", services.store.newest)
+    page.spread("qipai_store_commit_seconds", {(): services.store.commit_times})
+    page.one("qipai_store_queue", health.waiting)
+    page.one("qipai_store_oldest_seconds", round(health.oldest_s, 3))
+    page.one("qipai_store_writer", int(health.alive))
+    page.one("qipai_store_writes", int(health.writes))
+    page.parts("qipai_store_refused_total", {(why,): health.refused.get(why, 0) for why in get_args(Why)})
+    page.one("qipai_store_whole", UNKNOWN if health.whole is None else int(health.whole))
+    page.one("qipai_store_bytes", UNKNOWN if services.config.store.url else _size(services.path))
+    free, size = _disk(data)
+    page.one("qipai_disk_free_bytes", free)
+    page.one("qipai_disk_bytes", size)
+    copy = copied_at(data)
+    page.one("qipai_backup_age_seconds", UNKNOWN if copy is None else services.now() // 1000 - copy)
 
 
 def copied_at(data: Path) -> int | None:
@@ -111,7 +139,46 @@ def copied_at(data: Path) -> int | None:
     return None
 
 
-def gauge(name: str, what: str, value: float) -> list[str]:
-    """Return the lines of one figure that goes up and down."""
-    shown = "+Inf" if value == float("inf") else "NaN" if value != value else value
-    return [f"# HELP {name} {what}", f"# TYPE {name} gauge", f"{name} {shown}"]
+def _size(file: Path) -> int:
+    """Return the bytes of a hall's file and its journal."""
+    found = 0
+    for each in (file, file.with_name(f"{file.name}-wal")):
+        with suppress(OSError):
+            found += each.stat().st_size
+    return found
+
+
+def _disk(data: Path) -> tuple[float, float]:
+    """Return what is free on the disk of a folder, and its size, bytes."""
+    try:
+        found = shutil.disk_usage(data)
+    except OSError:
+        return UNKNOWN, UNKNOWN
+    return found.free, found.total
+
+
+def _memory() -> float:
+    """Return the resident memory of this process, bytes."""
+    try:
+        return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):
+        return UNKNOWN
+
+
+def _most_files() -> float:
+    """Return how many files this process may have open."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return UNKNOWN
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return float("inf") if most == resource.RLIM_INFINITY else most
+
+
+def _labels(names: Labels, values: Labels) -> str:
+    """Return labels as they stand behind a name; the values are words of ours."""
+    return "{" + ",".join(f'{name}="{value}"' for name, value in zip(names, values, strict=True)) + "}" if names else ""
+
+
+def _shown(value: float) -> str:
+    return "NaN" if value != value else "+Inf" if value == float("inf") else str(value)

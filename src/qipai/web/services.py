@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
@@ -21,6 +22,7 @@ from qipai.contests import books as contests
 from qipai.contests.club_matches import ClubMatches
 from qipai.contests.kinds import KINDS
 from qipai.contests.live import Contests
+from qipai.core.histogram import Histogram
 from qipai.hall import hall
 from qipai.hall.records import dump
 from qipai.ledger import service as ledger
@@ -36,7 +38,7 @@ from qipai.web.exporter import Exporter
 from qipai.web.gate import Gate
 from qipai.web.insides import writing
 from qipai.web.logins import Logins
-from qipai.web.meter import Meter
+from qipai.web.meter import EDGES, Meter
 from qipai.web.origin import proxies
 from qipai.web.proxy import Watch
 from qipai.web.sockets import Sockets
@@ -87,12 +89,15 @@ class Services:
         """
         self.config, self.public, self.path = config, public, data / DATABASE
         self.node = ""  # where other nodes reach this one, if there may be any (0071)
+        self.epoch = 0  # in which it leads them
         self.wall = wall or Clock()
         self.store = store_of(data, disk, url=config.store.url)
         self.accounts = accounts.Accounts(self.store, config)
         self.bots = bots or Bots(config.bots.workers, engines=config.engines)
         self.analyst = Analyst(config.engines)
         self.meter, self.wishes = Meter(monotonic), Wishes(self.accounts, config.coins.daily_loss)
+        self.call_times, self.lag = Histogram(EDGES), Histogram(EDGES)  # of the API; of the loop
+        self.answers: Counter[int] = Counter()  # of the API, by status
         self.hall = hall.Hall(
             self.store, self.accounts, config, self.wall, self.bots, wishes=self.wishes, output=Output(self.meter)
         )

@@ -176,16 +176,17 @@ class Socket:
         if version(text) not in (None, 1):  # whatever else a later version sends
             self.close(WRONG_VERSION)
             return
-        if not isinstance(hello, commands.Hello):
+        if isinstance(hello, Err):
             if self._counted(hello, text):
-                self.send(encode(hello))
+                self._refuse(hello)
             return
+        assert isinstance(hello, commands.Hello)  # its tag says so
         if not self._counted(hello, text):
             return
         secret = hello.token
         if secret is None and self._cookie is not None:
             if not self._origin:
-                self.send(encode(refused(text, "BAD_ORIGIN")))
+                self._refuse(refused(text, "BAD_ORIGIN"))
                 self.close(POLICY)
                 return
             secret = self._cookie
@@ -198,12 +199,12 @@ class Socket:
                 self.close(SIGNED_OUT)
                 return
         if not self.keeper and (until := services.hall.order.shut_until(self.peer, services.now() // 1000)):
-            self.send(encode(refused(text, "BANNED", case="address", until=until)))
+            self._refuse(refused(text, "BANNED", case="address", until=until))
             self.close(SIGNED_OUT)
             return
         if self.user is not None:
             if services.gate.full(self.user.id):
-                self.send(encode(refused(text, "RATE_LIMIT", wait_ms=FULL_MS)))
+                self._refuse(refused(text, "RATE_LIMIT", wait_ms=FULL_MS))
                 self.close(POLICY)
                 return
             services.gate.took(self.user.id)
@@ -325,6 +326,7 @@ class Socket:
     def _refuse(self, err: Err) -> None:
         """Refuse a message; a refusal does not overtake the answers to what came before."""
         if self._session is None:
+            self._services.hall.refusals[err.code] += 1
             self.send(encode(err))
         else:
             self._session.refuse(err)

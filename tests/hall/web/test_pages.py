@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.client import Person, Refused, Server
+from tests.figures import given, listed
 from tests.hall.web.conftest import SETTINGS, run
 from tests.stores import settings_of
 
@@ -263,7 +265,14 @@ def test_pages_that_need_nobody_are_there(house: Server) -> None:
         assert http.ask("/online")["rows"] == []
         assert httpx.get(f"{house.url}/metrics").status_code == 404  # the token is in the hall's folder
         metrics = house.metrics()
-        assert "qipai_events_total" in metrics
+        assert given(metrics) == listed("hall", "all")
+        refused = dict(re.findall(r'^qipai_refusals_total\{code="(\w+)"\} (\d+)$', metrics, re.M))
+        assert int(refused["BAD_MESSAGE"]) >= 2
+        calls = dict(re.findall(r'^qipai_calls_total\{status="(\d+)"\} (\d+)$', metrics, re.M))
+        assert int(calls["200"]) >= 5
+        assert f"qipai_call_seconds_count {sum(map(int, calls.values()))}\n" in metrics
+        assert int(re.findall(r"^qipai_store_commit_seconds_count (\d+)$", metrics, re.M)[0]) >= 1
+        assert int(re.findall(r"^qipai_disk_free_bytes (\d+)$", metrics, re.M)[0]) > 0
         assert 'qipai_tables{state="playing"} 0' in metrics
 
 

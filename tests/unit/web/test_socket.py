@@ -28,6 +28,7 @@ class House:
         self.hall = self.dispatch = self.attendance = self.community = self.reviews = self
         self.gate, self.proxies = Gate(self.config), ()
         self.done: list[str] = []
+        self.counted: list[str] = []
         self.going = asyncio.Event()
 
     def clock(self) -> float:
@@ -47,6 +48,9 @@ class House:
             self.done.append("join")
         else:
             self.act(session, command)
+
+    def refused(self, code: str) -> None:
+        self.counted.append(code)
 
     def detach(self, session: Any) -> None:
         """The line is closed."""
@@ -105,6 +109,7 @@ async def test_an_action_taken_at_once_is_refused_like_any_other() -> None:
     for number in range(house.config.limits.acts):
         assert socket._heard(act(number))
     assert '"code":"RATE_LIMIT"' in said[-1]
+    assert house.counted == ["NO_GAME", "NO_GAME", "RATE_LIMIT"]  # a9 is among them, too
     task.cancel()
     other, _queue, said, task = await open_socket(House(), cookie=False, scopes=("watch",))
     assert other._heard(act(1))

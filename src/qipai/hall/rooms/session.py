@@ -52,6 +52,10 @@ class SessionPorts(Protocol):
         """Close a line to which sending failed."""
         ...
 
+    def refused(self, code: str) -> None:
+        """Count a refusal."""
+        ...
+
 
 class Session:
     """A line after its hello. It is an `runner.Listener`."""
@@ -141,6 +145,7 @@ class Session:
 
     def refuse(self, err: wire.Err) -> None:
         """Refuse a message, as soon as all earlier commands are answered (13.1)."""
+        self._ports.refused(err.code)
         if self._owed:
             self._held = (*self._held, (self._given, err))
         else:
@@ -164,6 +169,7 @@ class Session:
         def answer(found: Accepted | HallError) -> None:
             self._owed = removed(self._owed, number)
             if isinstance(found, HallError):
+                self._ports.refused(found.code)
                 self.say(wire.Err(cid, verb, found.code, dict(found.facts), table=place))
             elif cid is not None:
                 assert isinstance(found, Accepted)

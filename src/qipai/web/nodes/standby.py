@@ -36,6 +36,7 @@ class Standby:
         self._token, self._config, self._unfit = data / metrics.TOKEN, config, unfit
         self.services = Counting(Entry(config))
         self.door: Door | None = None
+        self.epoch = 0  # of the lease, as it was last seen
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer."""
@@ -62,14 +63,13 @@ class Standby:
             given = dict(scope["headers"]).get(b"authorization", b"").removeprefix(b"Bearer ").strip()
             if not self._config.web.metrics and not secrets.compare_digest(given, metrics.token(self._token).encode()):
                 return fault("NOT_FOUND", {})
-            figures = (
-                ("qipai_node_leads", "whether this node leads the hall, 1 or 0", 0),
-                ("qipai_node_fit", "whether it may ever, 1 or 0", int(not self._unfit())),
-                ("qipai_node_passing", "connections that it passes on to the node that leads", len(door.passing)),
-                ("qipai_node_leader", "whether it knows of a node that leads, 1 or 0", int(bool(door.leader))),
-            )
-            lines = [line for figure in figures for line in metrics.gauge(*figure)]
-            return PlainTextResponse("\n".join(lines) + "\n", headers=plain)
+            page = metrics.Page()
+            page.one("qipai_node_leads", 0)
+            page.one("qipai_node_epoch", self.epoch)
+            page.one("qipai_node_fit", int(not self._unfit()))
+            page.one("qipai_node_passing", len(door.passing))
+            page.one("qipai_node_leader", int(bool(door.leader)))
+            return PlainTextResponse(page.text, headers=plain)
         if path.startswith("/api/"):
             answer = fault("BUSY", {})
         else:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.figures import given, listed
 
 from qipai.cli.server import Answering
 from qipai.config import Config
@@ -193,6 +194,7 @@ def test_a_node_answers_for_itself_how_it_is(tmp_path: Path) -> None:
         assert (await second.asked(figures + b"\r\n")).startswith(b"HTTP/1.1 404 ")
         token = metrics.token(tmp_path / metrics.TOKEN).encode()
         found = await second.asked(figures + b"Authorization: Bearer " + token + b"\r\n\r\n")
+        assert given(found.partition(b"\r\n\r\n")[2].decode()) == listed("nodes", "standby", "all")
         assert b"qipai_node_leads 0\n" in found
         assert b"qipai_node_leader 1\n" in found
         assert b"qipai_node_fit 0\n" in found
