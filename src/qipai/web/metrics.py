@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, get_args
 
 from qipai.arena.pool import EDGES as ANSWER_EDGES
+from qipai.bots.asking import BACK, FarBots
 from qipai.store.log import Why
 from qipai.web.meter import EDGES
 from qipai.web.services import Services
@@ -51,11 +52,10 @@ def text(services: Services) -> str:
         "# HELP qipai_tables live tables by state",
         "# TYPE qipai_tables gauge",
         *(f'qipai_tables{{state="{state}"}} {states[state]}' for state in ("open", "playing", "between")),
-        "# HELP qipai_events_total events in the log",
-        "# TYPE qipai_events_total counter",
-        f"qipai_events_total {services.store.newest}",
+        *counter("qipai_events_total", "events in the log", services.store.newest),
         *gauge("qipai_bot_queue", "moves that bots are asked for", hall.runner.thinking.count),
         *_answers(services),
+        *(_given_away(services.far) if services.far is not None else ()),
         *gauge("qipai_tasks", "tasks of the event loop", len(asyncio.all_tasks())),
         *gauge("qipai_store_queue", "handfuls of events that wait for the disk", health.waiting),
         *gauge("qipai_store_writer", "whether the writer of the log is alive, 1 or 0", int(health.alive)),
@@ -102,6 +102,31 @@ def _answers(services: Services) -> list[str]:
         lines.append(f'qipai_bot_answer_seconds_sum{{level="{level}"}} {count.total_s[level]}')
         lines.append(f'qipai_bot_answer_seconds_count{{level="{level}"}} {so_far}')
     return lines
+
+
+def _given_away(far: FarBots) -> list[str]:
+    """Return what has become of the questions that were given to other machines."""
+    tally = far.tally
+    lines = [
+        *gauge("qipai_bus_there", "whether the bus is connected, 1 or 0", int(far.bus.there)),
+        *gauge("qipai_bot_nodes", "machines that think for bots and can be asked", far.nodes),
+        *counter("qipai_bot_given_total", "questions of bots that were given to other machines", tally.given),
+        "# HELP qipai_bot_taken_back_total of these, those that the hall then thought through itself, by reason",
+        "# TYPE qipai_bot_taken_back_total counter",
+        *(f'qipai_bot_taken_back_total{{why="{why}"}} {tally.back[why]}' for why in BACK),
+        "# HELP qipai_bot_far_seconds of these, from the question to the answer, of those that were answered",
+        "# TYPE qipai_bot_far_seconds histogram",
+    ]
+    so_far = 0
+    for edge, n in zip((*map(str, ANSWER_EDGES), "+Inf"), tally.buckets, strict=True):
+        so_far += n
+        lines.append(f'qipai_bot_far_seconds_bucket{{le="{edge}"}} {so_far}')
+    return [*lines, f"qipai_bot_far_seconds_sum {tally.seconds}", f"qipai_bot_far_seconds_count {tally.answered}"]
+
+
+def counter(name: str, what: str, value: int) -> list[str]:
+    """Return the lines of one figure that only goes up."""
+    return [f"# HELP {name} {what}", f"# TYPE {name} counter", f"{name} {value}"]
 
 
 def copied_at(data: Path) -> int | None:
