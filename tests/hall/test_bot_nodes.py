@@ -17,7 +17,7 @@ from tests.client import PATIENCE, Server
 from qipai.bench.broker import MISSING, Broker, program
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled]
-GAME = "backgammon"  # the first for which a node is ready
+GAME = "xiangqi"
 SETTINGS = "[bots]\npace_ms = 0\nworkers = 0\n[limits]\ncalls = 100000\n"
 
 
@@ -25,7 +25,7 @@ class Node:
     """`qipai serve --only bots` in a process of its own."""
 
     def __init__(self, url: str, folder: Path) -> None:
-        words = ["serve", "--only", "bots", "--bus", url, "--jobs", "1"]
+        words = ["serve", "--only", "bots", "--bus", url, "--jobs", "1", "--game", GAME]
         with (folder / "node").open("w") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "qipai", *words], stdout=subprocess.PIPE, stderr=log, text=True, cwd=folder
@@ -126,6 +126,7 @@ def test_nodes_and_nats_may_die_and_bots_play_on(broker: Broker, tmp_path: Path)
         (["--only", "bots", "--bus", "nats://hall:wrong@127.0.0.1:{port}/a"], "refuses the user or the password"),
         (["--only", "bots", "--bus", "nats://127.0.0.1:{port}"], "Write the hall's id at the end of the address"),
         (["--only", "bots"], "name it with --bus"),
+        (["--only", "bots", "--bus", "nats://127.0.0.1/a", "--game", "chess"], "there is no such game"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_sentence(broker: Broker, tmp_path: Path, words: list[str], said: str) -> None:

@@ -220,9 +220,12 @@ class Bots:
         return [worker.pid for lane in (self._short, self._long) for worker in lane.workers]
 
     def load(self, *, short: bool) -> tuple[int, int]:
-        """Return how many questions of a lane are thought about or wait, and how many processes it may have."""
+        """Return how many questions of a lane are thought about or wait, and for how many processes.
+
+        A process that warms up for a game is not among them, nor what it will be asked.
+        """
         lane = self._short if short else self._long
-        return lane.load, lane.most
+        return lane.load, lane.most - sum(bool(worker.warming) for worker in lane.workers if not worker.stands_in)
 
     def warm(self, game: str) -> bool:
         """Tell whether every lane that has processes has one that is ready for a game, compiled where it can be."""

@@ -7,6 +7,7 @@ import logging
 import re
 import secrets
 import socket
+from collections.abc import Iterable
 from typing import Final, Literal
 
 import msgspec
@@ -33,10 +34,10 @@ def node_name() -> str:
 class BotNode:
     """A node that answers the questions of one hall with the processes of this machine."""
 
-    def __init__(self, bots: Bots, bus: Bus, name: str) -> None:
-        """bots: of this machine, to be opened and closed by the caller."""
+    def __init__(self, bots: Bots, bus: Bus, name: str, of: Iterable[str] | None = None) -> None:
+        """bots: of this machine, to be opened and closed by the caller. of: which games; None: all there are."""
         self._bots, self._bus, self.name = bots, bus, name
-        self._editions = {game: games.find(game).edition for game in games.names()}
+        self._editions = {game: games.find(game).edition for game in (games.names() if of is None else of)}
         self._ready: dict[str, int] = {}
         self._bond: Bond = ""
         self._busy = 0  # questions in hand

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -46,21 +47,26 @@ def bus_at(url: str, data: Path, *, makes: bool) -> Bus:
     return Nats(address, hall)
 
 
-def serve_bots(data: Path, url: str, processes: int | None) -> int:
-    """Think for a hall's bots until Ctrl-C or SIGTERM. processes: that think long at most; None: one a core."""
+def serve_bots(data: Path, url: str, processes: int | None, of: Sequence[str]) -> int:
+    """Think for a hall's bots until Ctrl-C or SIGTERM.
+
+    processes: that think long at most; None: one a core. of: the games; none: all there are.
+    """
+    from qipai import games
     from qipai.cli import log
     from qipai.cli.serve import loop_factory
 
     if not url:
         raise Trouble("--only bots: a hall asks through a bus; name it with --bus nats://… or the variable QIPAI_BUS")
+    for strange in sorted({*of} - {*games.names()}):
+        raise Trouble(f"--game {strange}: there is no such game; there are {', '.join(games.names())}")
     bus = bus_at(url, data, makes=False)
     log.start()
     with asyncio.Runner(loop_factory=loop_factory()) as runner:
-        return runner.run(_serve(bus, os.cpu_count() or 1 if processes is None else processes))
+        return runner.run(_serve(bus, os.cpu_count() or 1 if processes is None else processes, of or games.names()))
 
 
-async def _serve(bus: Bus, processes: int) -> int:
-    from qipai import games
+async def _serve(bus: Bus, processes: int, of: Sequence[str]) -> int:
     from qipai.arena.pool import Bots
     from qipai.bots.answering import BotNode, node_name
     from qipai.bus import Unusable
@@ -73,7 +79,7 @@ async def _serve(bus: Bus, processes: int) -> int:
         loop.call_soon_threadsafe(stop.set)
 
     bots = Bots(processes, rest_s=FOREVER_S)
-    node = BotNode(bots, bus, node_name())
+    node = BotNode(bots, bus, node_name(), of)
     try:
         await bus.open(wait=True)
     except Unusable as wrong:
@@ -81,7 +87,7 @@ async def _serve(bus: Bus, processes: int) -> int:
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, handle)
     try:
-        bots.open(games.names())
+        bots.open(of)
         print(f"qipai thinks for bots as {node.name}, asked through {bus.name}", flush=True)
         logging.getLogger("qipai.bots").info("bots think in up to %d processes", processes + 1)
         await node.run(stop)

@@ -43,6 +43,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     only = "keep no hall: think for the bots of the one whose --bus this is"
     parser.add_argument("--only", choices=("bots",), help=only)
     parser.add_argument("--jobs", type=int, metavar="N", help="of --only bots: processes that think (one a core)")
+    game = "of --only bots: a game that it thinks about; may be repeated; all without it"
+    parser.add_argument("--game", action="append", default=[], metavar="NAME", help=game)
     parser.add_argument("--lan", action="store_true", help="open the hall to the local network and print a QR code")
 
 
@@ -57,8 +59,8 @@ def run(args: argparse.Namespace) -> int:
         os.environ[BUS] = args.bus
     if args.only is not None:
         return _only_bots(args)
-    if args.jobs is not None:
-        raise Trouble("--jobs is of --only bots; a hall's own are [bots] workers in hall.toml")
+    if args.jobs is not None or args.game:
+        raise Trouble("--jobs and --game are of --only bots; a hall's own processes are [bots] workers in hall.toml")
     if args.store is not None:
         os.environ[STORE] = args.store
     heard = "0.0.0.0" if args.lan else args.host
@@ -91,7 +93,7 @@ def _only_bots(args: argparse.Namespace) -> int:
         raise Trouble("--only bots keeps no hall and serves nobody: leave out --store, --node and --lan")
     if args.jobs is not None and not 1 <= args.jobs <= MOST_JOBS:
         raise Trouble(f"--jobs {args.jobs}: a number from 1 to {MOST_JOBS}")
-    return serve_bots(args.data, os.environ.get(BUS, ""), args.jobs)
+    return serve_bots(args.data, os.environ.get(BUS, ""), args.jobs, args.game)
 
 
 def _bound(host: str, port: int) -> socket.socket:
