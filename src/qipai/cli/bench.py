@@ -26,6 +26,7 @@ WHAT = (
         "start",
         "replay",
         "append",
+        "bus",
         "community",
         "codec",
         "web",
