@@ -44,7 +44,7 @@ class Bus(Protocol):
         ...
 
     def answer(self, topic: str, reply: Answer) -> None:
-        """Answer questions on a topic from now on, several at a time, in this connection and all that follow."""
+        """Answer questions on a topic, several at a time, whenever it is connected; said before it is opened."""
         ...
 
     async def ask(self, topic: str, question: bytes, wait_s: float) -> bytes:

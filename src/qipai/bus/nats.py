@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import ssl
 from collections.abc import Coroutine
 from contextlib import suppress
+from itertools import count
 from typing import Any, Final
 
 from nats import errors
@@ -26,6 +28,7 @@ CONNECT_S: Final = 2.0  # until a try to connect is given up
 AGAIN_S: Final = (0.1, 0.2, 0.5, 1.0, 2.0)  # pauses between tries; the last one again and again
 PING_S: Final = 2.0  # a server that does not answer two of them is gone
 CLOSE_S: Final = 1.0
+NOBODY: Final = "503"  # the status of a message by which the server says that nobody listens
 
 log = logging.getLogger("qipai.bus")
 
@@ -41,6 +44,9 @@ class Nats:
         self._gone: asyncio.Future[None] | None = None  # set when the line is lost
         self._keeper: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
+        # Answers come to an inbox of our own: the library's would let those wait who ask when the server dies.
+        self._inbox, self._numbers = f"{self._prefix}.inbox.{secrets.token_hex(8)}", count()
+        self._waiting: dict[int, asyncio.Future[bytes]] = {}
         self._fault = ""  # the last that the library told
         self.losses = 0
 
@@ -76,33 +82,39 @@ class Nats:
             task.cancel()
 
     def answer(self, topic: str, reply: Answer) -> None:
-        """Answer questions on a topic from now on, several at a time, in this connection and all that follow."""
+        """Answer questions on a topic, several at a time, whenever it is connected; said before it is opened."""
+        assert self._keeper is None
         self._answers[topic] = reply
-        if self._line is not None:
-            self._spawn(self._subscribe(self._line, topic))
 
     async def ask(self, topic: str, question: bytes, wait_s: float) -> bytes:
         """Return the answer of who answers on a topic; raises Unanswered."""
-        line, gone = self._line, self._gone
-        if line is None or gone is None:
+        if (line := self._line) is None:
             raise Unanswered("gone")
-        asked = self._spawn(line.request(f"{self._prefix}.{topic}", question, wait_s))
+        number = next(self._numbers)
+        answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = answer
         try:
-            await asyncio.wait((asked, gone), return_when=asyncio.FIRST_COMPLETED)
-            if not asked.done():
-                raise Unanswered("gone")
-            found: Msg = asked.result()
-            return found.data
-        except errors.NoRespondersError:
-            raise Unanswered("nobody") from None
+            await line.publish(f"{self._prefix}.{topic}", question, reply=f"{self._inbox}.{number}")
+            async with asyncio.timeout(wait_s):
+                return await answer
         except errors.MaxPayloadError:
             raise Unanswered("large") from None
-        except (errors.TimeoutError, TimeoutError):
+        except TimeoutError:
             raise Unanswered("late") from None
         except (errors.Error, OSError):
             raise Unanswered("gone") from None
         finally:
-            asked.cancel()
+            del self._waiting[number]
+
+    async def _heard(self, message: Msg) -> None:
+        """Hand an answer to who waits for it, if anybody still does."""
+        answer = self._waiting.get(int(message.subject.rpartition(".")[2]))
+        if answer is None or answer.done():
+            return
+        if message.headers and message.headers.get("Status") == NOBODY:
+            answer.set_exception(Unanswered("nobody"))
+        else:
+            answer.set_result(message.data)
 
     # The connection.
 
@@ -128,6 +140,9 @@ class Nats:
                 await self._gone
             finally:
                 self._line = None
+                for answer in self._waiting.values():
+                    if not answer.done():
+                        answer.set_exception(Unanswered("gone"))
                 with suppress(Exception):
                     async with asyncio.timeout(CLOSE_S):
                         await line.close()
@@ -162,12 +177,12 @@ class Nats:
                     max_reconnect_attempts=1,
                     connect_timeout=int(CONNECT_S),
                     ping_interval=PING_S,  # type: ignore[arg-type]  # it sleeps for so long
-                    inbox_prefix=f"{self._prefix}.inbox",
                     tls=ssl.create_default_context() if self._address.server.startswith("tls:") else None,
                 )
+                await line.subscribe(f"{self._inbox}.*", cb=self._heard)
                 self._line, self._gone = line, gone
-                for topic in self._answers:
-                    await self._subscribe(line, topic)
+                for topic, reply in self._answers.items():
+                    await self._subscribe(line, topic, reply)
         except Exception as wrong:  # whatever the library or TLS may raise
             self._line = None
             with suppress(Exception):
@@ -180,14 +195,11 @@ class Nats:
             raise OSError(self._fault) from None
         return line
 
-    async def _subscribe(self, line: Client, topic: str) -> None:
-        reply = self._answers[topic]
-
+    async def _subscribe(self, line: Client, topic: str, reply: Answer) -> None:
         async def hear(message: Msg) -> None:
             self._spawn(self._answered(message, reply))
 
-        with suppress(errors.Error, OSError):  # it has gone meanwhile: the next line subscribes again
-            await line.subscribe(f"{self._prefix}.{topic}", cb=hear)
+        await line.subscribe(f"{self._prefix}.{topic}", cb=hear)
 
     async def _answered(self, message: Msg, reply: Answer) -> None:
         """Answer a question; one that cannot be answered has no answer."""

@@ -11,6 +11,7 @@ import pytest
 
 from qipai.bench.broker import Broker
 from qipai.bus import Address, Unanswered, Unusable
+from qipai.bus.contract import Answer
 from qipai.bus.nats import Nats
 
 WHO = "hall:secret"
@@ -24,8 +25,11 @@ async def until(true: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def opened(broker: Broker, *halls: str) -> AsyncIterator[list[Nats]]:
+async def opened(broker: Broker, *halls: str, **answers: Answer) -> AsyncIterator[list[Nats]]:
+    """Buses of these halls, of which the second answers on these topics."""
     found = [Nats(Address.of(broker.url(WHO)), hall) for hall in halls]
+    for topic, answer in answers.items():
+        found[1].answer(topic, answer)
     for bus in found:
         await bus.open(wait=True)
     try:
@@ -47,20 +51,17 @@ async def why(asked: Awaitable[bytes]) -> str:
 
 def test_questions_are_answered_within_a_hall_and_not_beyond_it(broker: Broker) -> None:
     async def main() -> None:
-        async with opened(broker, "a", "a", "b") as (asks, answers, stranger):
-            answers.answer("words", echo)
+        async def silent(question: bytes) -> bytes:
+            await asyncio.sleep(60)
+            return question
+
+        async with opened(broker, "a", "a", "b", words=echo, silence=silent) as (asks, answers, stranger):
             await answers.ask("words", b"", 10)  # it is subscribed by now
             found = await asyncio.gather(*(asks.ask("words", b"%d." % n, 10) for n in range(50)))
             assert found == [b"." + str(n)[::-1].encode() for n in range(50)]
             assert await why(stranger.ask("words", b"", 10)) == "nobody"
             assert await why(asks.ask("words", b"x" * 2**21, 10)) == "large"
-
-            async def silent(question: bytes) -> bytes:
-                await asyncio.sleep(60)
-                return question
-
-            answers.answer("silence", silent)
-            assert await why(asks.ask("silence", b"", 0.05)) in ("late", "nobody")
+            assert await why(asks.ask("silence", b"", 0.05)) == "late"
 
     asyncio.run(main())
 
@@ -69,16 +70,14 @@ def test_the_server_dies_and_comes_back(broker: Broker, caplog: pytest.LogCaptur
     caplog.set_level(logging.INFO, "qipai.bus")
 
     async def main() -> None:
-        async with opened(broker, "a", "a") as (asks, answers):
-            asked = asyncio.Event()
+        asked = asyncio.Event()
 
-            async def silent(question: bytes) -> bytes:
-                asked.set()
-                await asyncio.sleep(60)
-                return question
+        async def silent(question: bytes) -> bytes:
+            asked.set()
+            await asyncio.sleep(60)
+            return question
 
-            answers.answer("words", echo)
-            answers.answer("silence", silent)
+        async with opened(broker, "a", "a", words=echo, silence=silent) as (asks, answers):
             await answers.ask("words", b"", 10)
             waiting = asyncio.create_task(asks.ask("silence", b"", 60))
             await asked.wait()
