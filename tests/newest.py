@@ -23,7 +23,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 HOME = Path(sys.prefix) / "newest"
 CI = os.environ.get("CI", "").lower() in ("1", "true")
-EXTRAS = ("fast", "passkeys", "postgres")
+EXTRAS = ("fast", "nats", "passkeys", "postgres")
 TOOLS = ("aiosmtpd", "httpx", "hypothesis", "pytest", "pytest-asyncio", "pytest-xdist")  # as they are locked
 # What touches the libraries most: connections, answers, the log, accounts, codecs, the command line, every game once.
 PARTS = (

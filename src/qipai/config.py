@@ -341,6 +341,14 @@ class Keeping(Group, frozen=True):
     ] = ""
 
 
+class Between(Group, frozen=True):
+    """A NATS server, through which bots on machines of their own are asked (docs/host.md)."""
+
+    url: Annotated[
+        str, Meta(description="nats://user:password@host:4222; empty: bots think here alone. It stands in no log")
+    ] = ""
+
+
 class Push(Group, frozen=True):
     """Messages to people's devices through the push services of their browsers."""  # P-5, P-76
 
@@ -487,6 +495,7 @@ class Config(Group, frozen=True):
     calendar: Calendar = Calendar()
     web: Web = Web()
     store: Keeping = Keeping()
+    bus: Between = Between()
     engines: dict[str, Where] = {}  # other people's programs: name -> path, or a package's name
 
 

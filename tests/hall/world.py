@@ -120,12 +120,15 @@ class Inline:
         seed: int,
         budget_ms: int,
         patience_ms: int | None = None,
+        fits: Callable[[bytes], bool] | None = None,
     ) -> Chosen:
         self.asked += 1
         entry = games.find(game)
         bot = entry.bots["easy"](msgspec.convert(options, entry.options), seed=seed)
         action = bot.choose(msgspec.json.decode(view, type=entry.view), 50)
-        return Chosen(msgspec.json.encode(action), self.below)
+        found = msgspec.json.encode(action)
+        assert fits is None or (fits(found) and not fits(b'{"a":"no such action"}'))
+        return Chosen(found, self.below)
 
 
 class Wishes(NoWishes):

@@ -155,6 +155,7 @@ class Thinkers(Bots):
         seed: int,
         budget_ms: int,
         patience_ms: int | None = None,
+        fits: Callable[[bytes], bool] | None = None,
     ) -> Chosen:
         """Return an action of the easy bot."""
         await asyncio.sleep(self._luck.choice((0.0, 0.05, 2.0)) * self._luck.random())

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from qipai import games
+from qipai.bench.broker import MISSING, Broker, program
 from qipai.core.entry import AnyEntry
 
 TOY = str(Path(__file__).parents[1] / "hall" / "toy")
@@ -21,3 +22,14 @@ def snatch(monkeypatch: pytest.MonkeyPatch) -> Iterator[AnyEntry]:
     yield games.find("snatch")
     monkeypatch.undo()
     games.forget()
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Broker]:
+    """A NATS server of the test's own, which it may stop and start again; it asks for a password."""
+    if program() is None:
+        pytest.skip(MISSING)
+    found = Broker(tmp_path, "--user", "hall", "--pass", "secret")
+    found.start()
+    yield found
+    found.stop()

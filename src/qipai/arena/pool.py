@@ -17,7 +17,7 @@ import os
 import time
 from bisect import insort
 from collections import Counter
-from collections.abc import Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from typing import Any, Final, Literal, TypeVar
@@ -60,6 +60,7 @@ class Chosen(Struct, frozen=True):
 
     action: bytes  # JSON
     below: bool = False
+    given: Given = "level"
 
 
 class Count:
@@ -141,12 +142,14 @@ class Bots:
         seed: int,
         budget_ms: int,
         patience_ms: int | None = None,
+        fits: Callable[[bytes], bool] | None = None,
     ) -> Chosen:
         """Return an action for the seat whose view this is, as a rule within budget_ms from now.
 
         options: the game's options as JSON, those that differ from the default suffice. view: its JSON. patience_ms:
         after which the quick policy plays; None: 1.5 × budget_ms, with some slack. A level may be the name of one of
-        the game's engines; where it fails, our own strong bot plays. Raises KeyError for an unknown game or level.
+        the game's engines; where it fails, our own strong bot plays. fits: tells whether the rules allow the answer of
+        an engine, which is somebody else's program. Raises KeyError for an unknown game or level.
         """
         entry = games.find(game)
         if level not in entry.engines and level not in entry.bots:
@@ -158,10 +161,13 @@ class Bots:
         if level in entry.engines:
             request = replace(request, path=self._engines.get(level, ""))
             answer, given = await self._think(request, end - began) if request.path else (None, given)
-            if answer is not None and not answer.error:
-                return self._counted(level, given, began, bytes(answer.result))
+            said = "no answer" if answer is None else answer.error
+            if answer is not None and not said:
+                if fits is None or fits(bytes(answer.result)):
+                    return self._counted(level, given, began, bytes(answer.result))
+                said = "the rules do not allow what it played"
             if request.path:
-                log.warning("%s did not play %s: %s", level, game, "no answer" if answer is None else answer.error)
+                log.warning("%s did not play %s: %s", level, game, said)
             request = replace(request, level=entry.level(STEAD), budget_ms=min(budget_ms, STEAD_MS), path="")
             end = max(end, time.monotonic() + STEAD_MS / 1000)
             given = "below"
@@ -180,7 +186,7 @@ class Bots:
             self._reported = Counter(self.count.answers)
             self._reported[level, given] -= 1
             asyncio.get_running_loop().call_later(REPORT_S, self._report)
-        return Chosen(action, given == "below")
+        return Chosen(action, given == "below", given)
 
     def _report(self) -> None:
         """Log what was answered below its level in the last minute."""
@@ -211,6 +217,14 @@ class Bots:
     def pids(self) -> list[int]:
         """Return the ids of the worker processes."""
         return [worker.pid for lane in (self._short, self._long) for worker in lane.workers]
+
+    def load(self, *, short: bool) -> tuple[int, int]:
+        """Return how many questions of a lane are thought about or wait, and for how many processes.
+
+        A process that warms up for a game is not among them, nor what it will be asked.
+        """
+        lane = self._short if short else self._long
+        return lane.load, lane.most - sum(bool(worker.warming) for worker in lane.workers if not worker.stands_in)
 
     def warm(self, game: str) -> bool:
         """Tell whether every lane that has processes has one that is ready for a game, compiled where it can be."""
@@ -325,6 +339,11 @@ class _Lane:
         if self.most and not self.has(game) and game not in self._wanted:
             self._wanted.append(game)
         self._go_on()
+
+    @property
+    def load(self) -> int:
+        """Return how many questions are thought about or wait."""
+        return len(self._waiting) + sum(worker.busy and not worker.warming for worker in self.workers)
 
     def has(self, game: str) -> bool:
         """Tell whether a worker, not counting stand-ins, is ready for a game."""

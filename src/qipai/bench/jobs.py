@@ -18,6 +18,7 @@ from qipai.bench import (
     append_postgres,
     attack,
     bots,
+    bus,
     codec,
     community,
     contest,
@@ -128,6 +129,7 @@ def jobs(
         add("append", "append --store postgres", in_postgres, Room.LANE, 4)
     if not quick or what == "log":  # what it counts does not depend on who is quick
         add("log", "log", partial(log.measure, chosen, quick), Room.BESIDE)
+    add("bus", "bus", partial(bus.measure, rounds, seconds), Room.LANE, 4)
     add("community", "community", partial(community.measure, quick), Room.BESIDE)
     add("codec", "codec", partial(codec.measure, *((9, 0.0005) if quick else (rounds, 0.01))), Room.ALONE)
     add("web", "web", partial(web.measure, quick), Room.BESIDE)

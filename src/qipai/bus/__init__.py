@@ -1,5 +1,6 @@
-"""The bus: how the parts of a hall, and later its processes, tell each other what has changed."""
+"""The bus: how the processes of a hall ask each other, through a NATS server (0077)."""
 
-from qipai.bus.local import Bus, Local
+from qipai.bus.address import Address, Unusable
+from qipai.bus.contract import Bus, Unanswered
 
-__all__ = ["Bus", "Local"]
+__all__ = ["Address", "Bus", "Unanswered", "Unusable"]

@@ -28,6 +28,7 @@ WHAT = (
         "replay",
         "append",
         "log",
+        "bus",
         "community",
         "codec",
         "web",

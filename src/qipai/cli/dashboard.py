@@ -119,6 +119,12 @@ DASHBOARD: Final[dict[str, tuple[Panel, ...]]] = {
         Panel("Answers, and how", (rate("qipai_bot_answers_total", "{{level}} {{given}}", "level", "given"),)),
         Panel("19 of 20 answers within", (within(0.95, "qipai_bot_answer_seconds", "level"),)),
         Panel("Below the level shown, since the start", (now("qipai_bot_below_share"),)),
+        Panel("Machines that think, and the way to them", (
+            now("qipai_bot_nodes", "machines", "max"), now("qipai_bus_there", "bus", "max"),
+        )),
+        Panel("Given to them, a second", (rate("qipai_bot_given_total"),)),
+        Panel("Taken back, by reason", (rate("qipai_bot_taken_back_total", "{{why}}", "why"),)),
+        Panel("They answer within", spread("qipai_bot_far_seconds")),
     ),
     "Nodes and processes": (
         Panel("Who leads", (now("qipai_node_leads"),)),

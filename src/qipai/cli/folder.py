@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from qipai.store import Connection
 
 __all__ = [
+    "BUS",
+    "MARK",
     "beside",
     "called",
     "claimed",
@@ -36,6 +38,7 @@ __all__ = [
 
 
 MARK: Final = "hall.id"  # a file that tells nodes of one hall that they have one folder
+BUS: Final = "QIPAI_BUS"  # the variable with the address of the bus, which goes before `hall.toml`
 
 
 def folder() -> Path:
@@ -135,16 +138,18 @@ def marked(data: Path) -> str:
 
 
 def configured(data: Path) -> Config:
-    """Return the settings of a hall's `hall.toml`, and the database that the environment names in its place."""
+    """Return the settings of a hall's `hall.toml`; the environment may name another database and another bus."""
     from msgspec import structs
 
-    from qipai.config import ConfigError, Keeping, load
+    from qipai.config import Between, ConfigError, Keeping, load
     from qipai.store.reader import STORE
 
     try:
         found = load(data / "hall.toml")
     except ConfigError as wrong:
         raise Trouble(str(wrong)) from wrong
+    if url := os.environ.get(BUS):
+        found = structs.replace(found, bus=Between(url))
     if url := os.environ.get(STORE):
         return structs.replace(found, store=Keeping(url))
     if found.store.url:

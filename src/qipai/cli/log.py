@@ -39,4 +39,5 @@ def start() -> None:
     handler.addFilter(_worth)
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("qipai.bots").setLevel(logging.INFO)  # the progress of compiling, after an installation
+    logging.getLogger("qipai.bus").setLevel(logging.INFO)  # when it is there again
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # it also warns about strangers' bytes

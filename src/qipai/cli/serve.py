@@ -23,6 +23,7 @@ __all__ = ["announce", "built", "load_games", "loop_factory", "opened", "options
 
 MOST_FILES: Final = 2**16
 ENOUGH_FILES: Final = 4096  # for the sockets that P-105 requires, and some more
+MOST_JOBS: Final = 256
 LOAD_S: Final = 0.2  # between the imports of two games' rules, which take 15 to 40 ms of CPU each (0022)
 
 
@@ -37,16 +38,29 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", metavar="URL", help=store)
     node = "serve with others from one database: where they reach this one, on a port of its own (QIPAI_NODE)"
     parser.add_argument("--node", metavar="HOST:PORT", default=os.environ.get("QIPAI_NODE") or None, help=node)
+    bus = "ask bots on machines of their own through NATS, nats://… ([bus] url in hall.toml; the variable QIPAI_BUS)"
+    parser.add_argument("--bus", metavar="URL", help=bus)
+    only = "keep no hall: think for the bots of the one whose --bus this is"
+    parser.add_argument("--only", choices=("bots",), help=only)
+    parser.add_argument("--jobs", type=int, metavar="N", help="of --only bots: processes that think (one a core)")
+    game = "of --only bots: a game that it thinks about; may be repeated; all without it"
+    parser.add_argument("--game", action="append", default=[], metavar="NAME", help=game)
     parser.add_argument("--lan", action="store_true", help="open the hall to the local network and print a QR code")
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    from qipai.cli.folder import claimed
+    from qipai.cli.folder import BUS, claimed
     from qipai.store.reader import STORE
 
     if not 0 <= args.port <= 65535:
         raise Trouble(f"--port {args.port}: a port is a number from 0 to 65535")
+    if args.bus is not None:
+        os.environ[BUS] = args.bus
+    if args.only is not None:
+        return _only_bots(args)
+    if args.jobs is not None or args.game:
+        raise Trouble("--jobs and --game are of --only bots; a hall's own processes are [bots] workers in hall.toml")
     if args.store is not None:
         os.environ[STORE] = args.store
     heard = "0.0.0.0" if args.lan else args.host
@@ -69,6 +83,17 @@ def run(args: argparse.Namespace) -> int:
             return serve_as_node(args.data, config, listener, args.node, url, lan=args.lan)
         _serve(args.data, config, listener, url, lan=args.lan)
     return 0
+
+
+def _only_bots(args: argparse.Namespace) -> int:
+    from qipai.cli.bot_node import serve_bots
+    from qipai.cli.folder import BUS
+
+    if args.store or args.node or args.lan:
+        raise Trouble("--only bots keeps no hall and serves nobody: leave out --store, --node and --lan")
+    if args.jobs is not None and not 1 <= args.jobs <= MOST_JOBS:
+        raise Trouble(f"--jobs {args.jobs}: a number from 1 to {MOST_JOBS}")
+    return serve_bots(args.data, os.environ.get(BUS, ""), args.jobs, args.game)
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -118,19 +143,22 @@ def built(data: Path, config: Config, public: str | None) -> House:
 
     gc.disable()  # what is made while the hall starts stays
     from qipai.cli import log
+    from qipai.cli.bot_node import bus_at
     from qipai.store import Unusable
     from qipai.web.house import House
 
     log.start()
     _open_files()
+    bus = bus_at(config.bus.url, data, makes=True) if config.bus.url else None
     try:
-        return House(data, config, public=public)
+        return House(data, config, public=public, bus=bus)
     except Unusable as wrong:
         raise Trouble(f"{_called(data, config)} cannot be used: {wrong}") from wrong
 
 
 async def opened(house: House, data: Path) -> None:
     """Open a hall, and load what its tables need."""
+    from qipai import bus as bus_faults
     from qipai import games
     from qipai.cli.folder import room_fault
     from qipai.core.garbage import settle
@@ -138,6 +166,13 @@ async def opened(house: House, data: Path) -> None:
     from qipai.hall.table.errors import HallError
     from qipai.store import Unusable, Unwritten
 
+    if (bus := house.bus) is not None:
+        try:
+            await bus.open(wait=not house.services.node)  # a node that follows one that has died waits for nothing
+        except bus_faults.Unusable as wrong:
+            raise Trouble(f"{bus.name} cannot be used: {wrong}") from wrong
+        words = "bots of this hall may think on other machines: qipai serve --only bots --bus nats://…/%s"
+        logging.getLogger("qipai.bus").info(words, bus.hall)
     try:
         await house.open()
     except (Unusable, Unwritten) as wrong:

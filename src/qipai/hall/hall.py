@@ -15,7 +15,6 @@ from importlib.resources import files
 from typing import Final
 
 from qipai.accounts.model import User
-from qipai.bus import Bus, Local
 from qipai.config import Config
 from qipai.hall.live import books
 from qipai.hall.live.addresses import Addresses
@@ -91,7 +90,6 @@ class Hall:
         thinker: Thinker,
         *,
         places: Sequence[Room] | None = None,
-        bus: Bus | None = None,
         wishes: Wishes | None = None,
         output: Output | None = None,
         luck: Luck | None = None,
@@ -107,7 +105,6 @@ class Hall:
         # Tables of contests where a game has ended or will never begin, for the part that runs the contests.
         self.contest_tables: asyncio.Queue[int] = asyncio.Queue()
         # Beside the tables.
-        self.bus = bus or Local()
         self.ledger = Ledger(store, config)
         numbers = config.chat
         self.chat = Chat(

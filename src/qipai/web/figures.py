@@ -9,9 +9,11 @@ from msgspec import Struct
 __all__ = ["FIGURES", "Figure", "Kind", "Of", "table", "unit_of"]
 
 Kind = Literal["gauge", "counter", "histogram"]
-Of = Literal["hall", "nodes", "standby", "all"]  # who gives it: a hall; each of several nodes; those that stand by; all
+# Who gives it: a hall; one that has a bus; each of several nodes; those that stand by; all.
+Of = Literal["hall", "bus", "nodes", "standby", "all"]
 FROM: Final[dict[Of, str]] = {
     "hall": "the hall",
+    "bus": "a hall with a bus",
     "nodes": "each of several nodes",
     "standby": "who stands by",
     "all": "all",
@@ -83,6 +85,18 @@ FIGURES: Final = {
             "from the question to the answer, without the pace of the game",
             ("level",),
         ),
+        # Bots that think elsewhere (0077).
+        Figure("qipai_bus_there", "gauge", "whether the bus is connected, 1 or 0", (), "bus"),
+        Figure("qipai_bot_nodes", "gauge", "machines that think for bots and can be asked", (), "bus"),
+        Figure("qipai_bot_given_total", "counter", "questions of bots that were given to other machines", (), "bus"),
+        Figure(
+            "qipai_bot_taken_back_total",
+            "counter",
+            "of these, those that the hall then thought through itself, by reason",
+            ("why",),
+            "bus",
+        ),
+        Figure("qipai_bot_far_seconds", "histogram", "of the answered, from the question to the answer", (), "bus"),
         # The process, under the names that all programs have in Prometheus.
         Figure("process_cpu_seconds_total", "counter", "processor time, without that of bots' workers", (), "all"),
         Figure("process_resident_memory_bytes", "gauge", "memory that it has, NaN: the system hides it", (), "all"),

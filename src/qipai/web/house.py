@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
 
 from qipai.arena.pool import Bots
+from qipai.bus import Bus
 from qipai.config import Config
 from qipai.contests.openings import open_stairs
 from qipai.hall.table.messages import Bye
@@ -54,7 +55,7 @@ ANY = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 def json_of(config: Config) -> Any:
     """Return a configuration in the form of the log, which does not say where it stands itself."""
     found = msgspec.json.decode(msgspec.json.encode(config))
-    del found["store"]  # there may be a password in it
+    del found["store"], found["bus"]  # there may be a password in them
     return found
 
 
@@ -70,9 +71,11 @@ class House:
         wall: Clock | None = None,
         disk: Callable[..., Sqlite] = Sqlite,
         bots: Bots | None = None,
+        bus: Bus | None = None,
     ) -> None:
         """public: the address at which other machines reach this hall, if known. The rest is as for `Services`."""
-        services = self.services = Services(data, config, public=public, wall=wall, disk=disk, bots=bots)
+        services = self.services = Services(data, config, public=public, wall=wall, disk=disk, bots=bots, bus=bus)
+        self.bus = bus
         self.config, self.path, self.store, self.bots = config, services.path, services.store, services.bots
         self.hall, self.accounts, self._sockets = services.hall, services.accounts, services.sockets
         self.leaving = False
@@ -192,6 +195,8 @@ class House:
         if stored is not None:
             await self.store.close()
             await stored()
+        if self.bus is not None:
+            await self.bus.close()
         self.bots.close()
         await asyncio.get_running_loop().run_in_executor(None, self.services.analyst.close)
         self.accounts.shut()

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, get_args
 
 from qipai import __version__
+from qipai.bots.asking import BACK, FarBots
 from qipai.core.histogram import Histogram
 from qipai.store.log import Why
 from qipai.web.figures import FIGURES
@@ -110,6 +111,8 @@ def text(services: Services) -> str:
     page.parts("qipai_bot_answers_total", {(level, given): n for (level, given), n in sorted(count.answers.items())})
     page.one("qipai_bot_below_share", count.part("below"))
     page.spread("qipai_bot_answer_seconds", {(level,): each for level, each in sorted(count.seconds.items())})
+    if services.far is not None:
+        _far(page, services.far)
     return page.text
 
 
@@ -130,6 +133,16 @@ def _log(page: Page, services: Services) -> None:
     page.one("qipai_disk_bytes", size)
     copy = copied_at(data)
     page.one("qipai_backup_age_seconds", UNKNOWN if copy is None else services.now() // 1000 - copy)
+
+
+def _far(page: Page, far: FarBots) -> None:
+    """Say what has become of the questions that were given to other machines."""
+    tally = far.tally
+    page.one("qipai_bus_there", int(far.bus.there))
+    page.one("qipai_bot_nodes", far.nodes)
+    page.one("qipai_bot_given_total", tally.given)
+    page.parts("qipai_bot_taken_back_total", {(why,): tally.back[why] for why in BACK})
+    page.spread("qipai_bot_far_seconds", {(): tally.answered})
 
 
 def copied_at(data: Path) -> int | None:

@@ -14,6 +14,8 @@ from qipai.accounts import service as accounts
 from qipai.accounts.model import Window
 from qipai.arena.analyst import Analyst
 from qipai.arena.pool import Bots
+from qipai.bots.asking import FarBots
+from qipai.bus import Bus
 from qipai.community import service as community
 from qipai.community.keeper import Keeper
 from qipai.community.notices.service import Notice
@@ -82,10 +84,12 @@ class Services:
         wall: Clock | None = None,
         disk: Callable[..., Sqlite] = Sqlite,
         bots: Bots | None = None,
+        bus: Bus | None = None,
     ) -> None:
         """data: the folder that keeps it. public: the address other machines reach this hall by, when it is known.
 
         disk: makes the store of the file in the folder. bots: None, as many workers as `hall.toml` says.
+        bus: through which bots on machines of their own are asked.
         """
         self.config, self.public, self.path = config, public, data / DATABASE
         self.node = ""  # where other nodes reach this one, if there may be any (0071)
@@ -94,12 +98,19 @@ class Services:
         self.store = store_of(data, disk, url=config.store.url)
         self.accounts = accounts.Accounts(self.store, config)
         self.bots = bots or Bots(config.bots.workers, engines=config.engines)
+        self.far = None if bus is None else FarBots(self.bots, bus)
         self.analyst = Analyst(config.engines)
         self.meter, self.wishes = Meter(monotonic), Wishes(self.accounts, config.coins.daily_loss)
         self.call_times, self.lag = Histogram(EDGES), Histogram(EDGES)  # of the API; of the loop
         self.answers: Counter[int] = Counter()  # of the API, by status
         self.hall = hall.Hall(
-            self.store, self.accounts, config, self.wall, self.bots, wishes=self.wishes, output=Output(self.meter)
+            self.store,
+            self.accounts,
+            config,
+            self.wall,
+            self.far or self.bots,
+            wishes=self.wishes,
+            output=Output(self.meter),
         )
         self.contests = Contests(
             self.store,

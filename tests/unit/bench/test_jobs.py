@@ -155,6 +155,7 @@ def test_there_is_a_job_for_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
             "start",
             "replay",
             "append",
+            "bus",
             "community",
             "codec",
             "web",

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 from msgspec import Struct
 
 from qipai import games
+from qipai.core.contract import Malformed
 from qipai.core.entry import in_the_open
 from qipai.core.rng import Stream
-from qipai.hall.table.deal import limit
+from qipai.hall.table.deal import limit, rules_at
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.model import Table
 from qipai.hall.table.observation import view_of
@@ -43,7 +45,7 @@ class Choice(Struct, frozen=True):
 
 
 class Thinker(Protocol):
-    """What computes the moves of bots: `arena.pool.Bots`."""
+    """What computes the moves of bots: `arena.pool.Bots`, or `bots.asking.FarBots`, which asks other machines, too."""
 
     def prepare(self, game: str) -> None:
         """Warm up for a game that will soon be played."""
@@ -59,8 +61,12 @@ class Thinker(Protocol):
         seed: int,
         budget_ms: int,
         patience_ms: int | None = None,
+        fits: Callable[[bytes], bool] | None = None,
     ) -> Chosen:
-        """Return an action for the seat whose view this is, within budget_ms as a rule and patience_ms at most."""
+        """Return an action for the seat whose view this is, within budget_ms as a rule and patience_ms at most.
+
+        fits: tells whether an answer from outside, of another machine or of an engine, is one that the rules allow.
+        """
         ...
 
 
@@ -122,7 +128,11 @@ class BotPlayers:
         seed = _drawn(table, seat)
         view = msgspec.json.encode(view_of(table, deal, seat))
         found = await self._thinker.choose(
-            table.setting.game, deal.changed, level, view, seed=seed, budget_ms=budget, patience_ms=patience
+            *(table.setting.game, deal.changed, level, view),
+            seed=seed,
+            budget_ms=budget,
+            patience_ms=patience,
+            fits=lambda action: _allowed(table, seat, action),
         )
         return Choice(msgspec.json.decode(found.action), found.below)
 
@@ -139,6 +149,7 @@ class BotPlayers:
             seed=_drawn(table, seat),
             budget_ms=BUDGET_MS[SUBSTITUTE],
             patience_ms=PATIENCE_MS,
+            fits=lambda action: _allowed(table, seat, action),
         )
         return msgspec.json.decode(found.action)
 
@@ -162,10 +173,21 @@ class BotPlayers:
                     seed=int.from_bytes(hashlib.sha256(seed.encode()).digest()[:4], "big"),
                     budget_ms=BUDGET_MS[STRONGEST],
                     patience_ms=PATIENCE_MS,
+                    fits=lambda action: not isinstance(entry.act(msgspec.json.decode(action)), Malformed),
                 )
         finally:
             self._asking.discard(user)
         return msgspec.json.decode(found.action)
+
+
+def _allowed(table: Table, seat: int, action: bytes) -> bool:
+    """Return whether a seat may do what a bot wants; one that nobody waits for may do nothing, too. action: JSON."""
+    deal = table.deal
+    assert deal is not None
+    wanted = msgspec.json.decode(action)
+    if wanted is None and deal.asks[seat] is None:
+        return True
+    return rules_at(table, deal).refuse(deal.state, seat, table.entry.act(wanted)) is None
 
 
 def _hides(table: Table) -> bool:
