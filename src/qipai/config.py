@@ -165,7 +165,12 @@ class Watching(Group, frozen=True):
 class Bots(Group, frozen=True):
     """Bots that fill seats."""
 
-    pace_ms: Annotated[int, number(0, 60000, "ms a bot takes for a move at least, so that people can follow")] = 700
+    pace_ms: Annotated[
+        int, number(0, 60000, "ms a usual move of a bot seems to take, so that people can follow; 0: none")
+    ] = 700
+    phrases: Annotated[
+        bool, Meta(description="whether bots say a word now and then, as hello or well played, where they have a pace")
+    ] = True
     workers: Annotated[
         int,
         number(

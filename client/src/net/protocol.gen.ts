@@ -539,6 +539,7 @@ export interface SettingsChange {
   auto_vacation?: boolean;
   after_move?: "home" | "next" | "stay";
   songs?: boolean;
+  bot_talk?: boolean;
   reduced_motion?: boolean;
   high_contrast?: boolean;
   left_handed?: boolean;
@@ -888,7 +889,7 @@ export interface SealedDeal { id: string; commitment: string }
     which its own record begins (What if). */
 export interface DealStart { text?: string | null; game?: string | null; ply?: number }
 
-/** A seat and who sits there. bot: the level, for a bot of the table's own.
+/** A seat and who sits there. bot: the level, for a bot of the table's own; temper: its temperament.
 
     shoulder: who may look over this one's shoulder (P-115). */
 export interface SeatInfo {
@@ -903,6 +904,7 @@ export interface SeatInfo {
   pass: number | null;
   below?: true;
   shoulder?: User;
+  temper?: "calm" | "quick" | "quiet" | "warm";
 }
 
 /** An open offer (P-101, P-58, P-16). */
@@ -975,7 +977,8 @@ export interface RoomSeat { seat: number; user: User | null; bot: string | null 
 
 /** A line of talk: `text`, or a `phrase` of the language files, or the hall's own `code` with `facts`.
 
-    removed: a moderator has taken the line of this number away; it has none of the others, and `from` is null. */
+    removed: a moderator has taken the line of this number away; it has none of the others, and `from` is null.
+    seat: whose bot says the phrase; `from` is null and the number 0. */
 export interface Chat {
   t: "chat";
   to: string;
@@ -987,6 +990,7 @@ export interface Chat {
   code?: string;
   facts?: Json;
   removed?: boolean;
+  seat?: number;
 }
 
 /** What was told while the line was lost. */
@@ -2730,6 +2734,7 @@ export interface Settings {
   auto_vacation?: boolean;
   after_move?: "home" | "next" | "stay";
   songs?: boolean;
+  bot_talk?: boolean;
   reduced_motion?: boolean;
   high_contrast?: boolean;
   left_handed?: boolean;

@@ -22,6 +22,7 @@ import type {
   TableFields,
   You,
 } from "./protocol";
+import { prefs } from "../shell/prefs.svelte";
 import { session } from "./session.svelte";
 import type { Look } from "./socket";
 
@@ -124,6 +125,7 @@ export class Table {
         if (message.table === this.id) this.#event(message);
         break;
       case "chat":
+        if (message.seat !== undefined && !prefs.all.bot_talk) break;
         if (message.to === `table:${this.id}` || message.to === `watch:${this.id}`)
           this.chat = message.removed ? this.chat.filter((line) => line.id !== message.id) : [...this.chat, message].slice(-200);
         break;

@@ -17,6 +17,7 @@ interface Shared {
   sound: boolean;
   volume: number; // 0 … 100
   songs: boolean; // songs that people ask for in a room are heard
+  bot_talk: boolean; // what bots say at a table is shown
   speed: "slow" | "normal" | "fast" | "none";
   confirm_move: boolean;
   auto_vacation: boolean; // an hour of vacation instead of a lost turn-based game
@@ -54,6 +55,7 @@ const SHARED: Shared = {
   sound: true,
   volume: 40,
   songs: true,
+  bot_talk: true,
   speed: "normal",
   confirm_move: false,
   auto_vacation: false,

@@ -144,6 +144,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     auto_vacation: bool | UnsetType = UNSET  # an hour of vacation instead of a fallen flag (P-87)
     after_move: Literal["stay", "next", "home"] | UnsetType = UNSET  # in a turn-based game (P-24)
     songs: bool | UnsetType = UNSET  # whether songs in rooms are heard (P-56)
+    bot_talk: bool | UnsetType = UNSET  # whether what bots say is shown (P-22)
     reduced_motion: bool | UnsetType = UNSET
     high_contrast: bool | UnsetType = UNSET
     left_handed: bool | UnsetType = UNSET

@@ -669,6 +669,11 @@ class Entry(Generic[O, S, V, A]):
     problems: Problems | None = _by_convention("problems", "PROBLEMS", None)  # P-102
     # P-90: (state, event) -> is this a critical moment, and which
     marks: Callable[[S, Any], str | None] = _by_convention("terminal", "mark", lambda state, event: None)
+    # How hard a choice looks to whoever looks on, in percent of a usual one; bots take their time by it (0083):
+    # (options, what a watcher sees) -> 100 for a usual choice. Such a view holds no hand, so no time can tell of one.
+    weight: Callable[[O, V], int] = _by_convention("manners", "weight", lambda options, view: 100)
+    # (an event that everybody is told) -> whose play deserves a word of a bot, and which (`social.phrases`); None: none
+    admired: Callable[[Any], tuple[Seat, str] | None] = _by_convention("manners", "admired", lambda event: None)
     # P-95: (rules, state, seat, action) -> what a seat could take from another, and whether it did; None where it could
     # not. By this the hall notices two who spare each other.
     spares: Callable[[Rules[S, A, V], S, Seat, A], Spare | None] | None = _by_convention("sparing", "spares", None)

@@ -49,6 +49,7 @@ from qipai.hall.rooms.healing import Healing
 from qipai.hall.rooms.inside import Inside
 from qipai.hall.rooms.invitations import Invitations
 from qipai.hall.rooms.lobby import Lobby
+from qipai.hall.rooms.manners import Manners
 from qipai.hall.rooms.moderators import Moderators
 from qipai.hall.rooms.notes import Notes
 from qipai.hall.rooms.people import People
@@ -157,7 +158,10 @@ class Hall:
             self.ties,
             self.order,
             self.notes.ruled,
+            lambda live, phrase: self.manners.heard(live, phrase),
         )
+        # Where bots take no time nobody is meant to follow what they do: there they say nothing either.
+        self.manners = Manners(self.runner, self.talk.of_bot, on=config.bots.phrases and config.bots.pace_ms > 0)
         self.lobby = Lobby(
             store,
             accounts,
@@ -399,6 +403,7 @@ class _TablePorts:
     def unloaded(self, table: int) -> None:
         """Note that a table has left memory; the database knows who sits at a sleeping one."""
         self._hall.talk.closed(table)
+        self._hall.manners.forget(table)
         slow = self._hall.correspondence.slept(table)
         if slow is not None:
             for user in slow.users:
@@ -409,6 +414,7 @@ class _TablePorts:
         """Apply the effects of an event outside its table."""
         self._hall.correspondence.note(live, change.event.now)
         self._hall.notes.told(live, change)
+        self._hall.manners.told(live, change)
         what, before, after = change.event.what, change.before, change.table
         if what.OF_GAME and not isinstance(what, (DealCreated, DealSeeded, Settled)):
             return

@@ -14,10 +14,12 @@ from qipai import games
 from qipai.core.contract import Malformed
 from qipai.core.entry import in_the_open
 from qipai.core.rng import Stream
+from qipai.hall.table.clock import Days, Move
 from qipai.hall.table.deal import limit, rules_at
 from qipai.hall.table.errors import HallError
-from qipai.hall.table.model import Table
+from qipai.hall.table.model import Deal, Table
 from qipai.hall.table.observation import view_of
+from qipai.hall.table.tempers import EVEN, temper_of
 
 if TYPE_CHECKING:
     from qipai.arena.pool import Chosen
@@ -32,9 +34,16 @@ ENGINE_MS: Final = 4000  # for external engines; the first move has to start one
 # When the budget is used up, the hall waits a while longer for an answer of the right level: better late than weaker.
 # The quick policy plays when that wait, or most of the bot's remaining time, is over.
 PATIENCE_MS: Final = 6000
-# With hidden hands, a bot that thinks longer when it has a choice would reveal its hand. So its search ends this long
-# before the move is played, and the move is played at a time drawn beforehand, whether or not there was a choice.
+# With hidden hands, a bot that thinks longer when it has a choice would reveal its hand. So the move is played at a
+# time that follows from what everybody sees and a draw (0083), at least this long after the search has ended.
 MARGIN_MS: Final = 100
+# How far times for equally hard choices lie apart, percent; once in LONGER times it takes a longer look.
+LEAST, SPREAD = 70, 61
+LONGER, LONGER_BY, LONGER_SPREAD = 8, 20, 61
+BEYOND: Final = 60  # of its time, percent, a bot of such a game takes after that: the search has taken some already
+# Of a clock that is the whole game's, a move takes this part at most, and what comes back after it.
+PART: Final = 20
+EACH: Final = frozenset({Move, Days})  # clocks that give each question a time of its own
 
 
 class Choice(Struct, frozen=True):
@@ -74,7 +83,7 @@ class BotPlayers:
     """The bots of a hall."""
 
     def __init__(self, thinker: Thinker, pace_ms: int) -> None:
-        """pace_ms: about how long a bot's move takes at least, so that people can follow."""
+        """pace_ms: about how long a usual move of a bot seems to take, so that people can follow; 0: none at all."""
         self._thinker, self._pace_ms = thinker, pace_ms
         self._asking: set[int] = set()  # who waits for a word on a position
         self._asked = asyncio.Lock()
@@ -86,25 +95,35 @@ class BotPlayers:
     def pace(self, table: Table, seat: int, action: Any) -> int:
         """Return how many ms after the question a bot's action is played; the time varies. action: JSON.
 
-        table: as the bot saw it. In games with their own pace the time depends on the action. Elsewhere it depends only
-        on the number of the question, not on the possible answers or the one given.
+        table: as the bot saw it. In games with their own pace the time depends on the action. Elsewhere it depends on
+        what a watcher sees, the clock, the bot's level and temperament, and a draw that nobody can foresee: not on the
+        possible answers or the one given.
         """
         deal = table.deal
         assert deal is not None
         own = table.entry.pace
         if own is None:
-            ms = self._drawn_pace(table, seat)
+            ms = self._drawn_pace(table, deal, seat)
             # During a quick pause the bot answers by the time at which the pause could end.
             return ms if deal.soon is None else max(0, min(ms, deal.soon - deal.since[seat]))
         luck = Stream.of_seed(f"{deal.luck[0]}|{seat}|{deal.rows}")
         view = view_of(table, deal, seat)
         return own(self.level(table, seat), deal.options, view, table.entry.act(action), luck)
 
-    def _drawn_pace(self, table: Table, seat: int) -> int:
-        usual = self._pace_ms
-        if usual and _hides(table):
-            usual = max(usual, BUDGET_MS.get(self.level(table, seat), 0) * 4 // 3)
-        return usual * (75 + _drawn(table, seat) % 51) // 100
+    def _drawn_pace(self, table: Table, deal: Deal, seat: int) -> int:
+        if not self._pace_ms:
+            return 0
+        temper = EVEN if table.chairs[seat].bot is None else temper_of(seat)
+        luck = Stream.of_seed(f"pace|{deal.server_seed or deal.game_id}|{seat}|{deal.ids[seat]}")
+        drawn = LEAST + luck.below(SPREAD)
+        if luck.below(LONGER) == 0:
+            drawn += LONGER_BY + luck.below(LONGER_SPREAD)
+        weight = table.entry.weight(deal.options, view_of(table, deal, None))
+        ms = self._pace_ms * weight * temper.pace * drawn // 1_000_000
+        if _hides(table):
+            ms = BUDGET_MS.get(self.level(table, seat), 0) + MARGIN_MS + ms * BEYOND // 100
+        most = _most(deal, seat)
+        return ms if most is None else min(ms, most)
 
     def level(self, table: Table, seat: int) -> str:
         """Return how strong the bot of a seat is."""
@@ -123,8 +142,8 @@ class BotPlayers:
             patience = max(30, min(patience, (end - now) * 3 // 4))
         if deal.soon is not None:  # an answer by then does not prolong a quick pause
             budget = max(20, min(budget, (deal.soon - now) // 2))
-        if self._pace_ms and deal.asks[seat] is not None and _hides(table):
-            budget = max(20, min(budget, self._drawn_pace(table, seat) - MARGIN_MS))
+        if deal.asks[seat] is not None and (most := _most(deal, seat)) is not None:
+            budget = max(20, min(budget, most - MARGIN_MS))
         seed = _drawn(table, seat)
         view = msgspec.json.encode(view_of(table, deal, seat))
         found = await self._thinker.choose(
@@ -193,6 +212,18 @@ def _allowed(table: Table, seat: int, action: bytes) -> bool:
 def _hides(table: Table) -> bool:
     """Return whether the game has hidden information, such as hands."""
     return table.entry.cards or table.entry.conceal is not in_the_open
+
+
+def _most(deal: Deal, seat: int) -> int | None:
+    """Return how many ms after the question a bot plays at the latest, by what its clock shows; None: it has none."""
+    end = limit(deal, seat)
+    if end is None:
+        return None
+    left = max(0, end - deal.since[seat])
+    most = left * 2 // 3
+    if type(deal.clock) in EACH or deal.concealed_until is not None:
+        return most
+    return min(most, left // PART + 1000 * getattr(deal.clock, "inc", 0))
 
 
 def _drawn(table: Table, seat: int) -> int:

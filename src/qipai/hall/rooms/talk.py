@@ -50,11 +50,12 @@ class Talk:
         ties: Ties,
         order: Order,
         ruled: Callable[[int, Any], None],
+        heard: Callable[[LiveTable, str], None],
     ) -> None:
-        """ruled: sends somebody a note about a moderator's ruling."""
+        """ruled: sends somebody a note about a moderator's ruling. heard: is called with a phrase said at a table."""
         self._chat, self._accounts, self._clock, self._runner = chat, accounts, clock, runner
         self._places, self._inside, self._chats, self._ties = places, inside, chats, ties
-        self._order, self._ruled = order, ruled
+        self._order, self._ruled, self._heard = order, ruled, heard
         self.said = chat  # all lines, for moderators
         self._said: dict[tuple[int, str], None] = {}  # commands carried out lately
         # What is to be written with a line in a chat room, and called after it: whom it mentions (P-76).
@@ -114,6 +115,8 @@ class Talk:
             self._inside.hear(int(number), frame, user.id)
         else:
             self._at_table(live, kind, frame, user.id)
+            if kind == "table" and phrase is not None:
+                self._heard(live, phrase)
         session.say(wire.Ack(say.cid))
         if too is not None and self.mentioned is not None:
             await self.mentioned()
@@ -207,6 +210,13 @@ class Talk:
                 continue
             if kind == "table" or seat is None or not live.table.playing:
                 listener.send(frame)
+
+    def of_bot(self, live: LiveTable, seat: Seat, phrase: str) -> None:
+        """Send what a bot of the table's own says to all who hear the table. It is not kept: no person has said it."""
+        line = wire.Chat(to=f"table:{live.id}", id=0, at=self._clock.now(), from_=None, phrase=phrase, seat=seat)
+        frame = msgspec.json.encode(line)
+        for listener in live.listeners:
+            listener.send(frame)
 
     def of_table(self, live: LiveTable, channel: Seat | None) -> list[wire.Chat]:
         """Return the last lines of a table as a channel may see them."""

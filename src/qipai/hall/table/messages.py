@@ -30,6 +30,7 @@ from qipai.hall.table.events import (
     TakenBack,
     TimeReturned,
 )
+from qipai.hall.table.tempers import TemperName
 from qipai.hall.table.terms import ContestGame, Watch
 from qipai.ledger import Paid
 
@@ -133,7 +134,7 @@ class Info(Struct, frozen=True, rename={"pass_": "pass"}):
 
 
 class SeatInfo(Struct, frozen=True, rename={"pass_": "pass"}):
-    """A seat and who sits there. bot: the level, for a bot of the table's own.
+    """A seat and who sits there. bot: the level, for a bot of the table's own; temper: its temperament.
 
     shoulder: who may look over this one's shoulder (P-115).
     """
@@ -149,6 +150,7 @@ class SeatInfo(Struct, frozen=True, rename={"pass_": "pass"}):
     pass_: int | None  # `pass` on the wire
     below: Literal[True] | UnsetType = UNSET  # in this game the bot was too late once at least, and a weaker one played
     shoulder: User | UnsetType = UNSET
+    temper: TemperName | UnsetType = UNSET
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):
@@ -338,6 +340,7 @@ class Chat(Struct, frozen=True, tag_field="t", tag="chat", rename={"from_": "fro
     """A line of talk: `text`, or a `phrase` of the language files, or the hall's own `code` with `facts`.
 
     removed: a moderator has taken the line of this number away; it has none of the others, and `from` is null.
+    seat: whose bot says the phrase; `from` is null and the number 0.
     """
 
     to: str
@@ -349,6 +352,7 @@ class Chat(Struct, frozen=True, tag_field="t", tag="chat", rename={"from_": "fro
     code: str | UnsetType = UNSET
     facts: Json | UnsetType = UNSET
     removed: bool = False
+    seat: int | UnsetType = UNSET
 
 
 class TalkRoom(Struct, frozen=True, tag_field="t", tag="talk", omit_defaults=True):

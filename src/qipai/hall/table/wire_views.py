@@ -18,6 +18,7 @@ from qipai.hall.table.deal import clock_of_table, ending
 from qipai.hall.table.events import DealCreated, Fined, Player, PreparedGone, Seated, ShoulderSet
 from qipai.hall.table.model import Deal, Table
 from qipai.hall.table.observation import Ask, Beforehand, Late, Observer, beforehand_of, visible
+from qipai.hall.table.tempers import temper_of
 
 __all__ = [
     "Common",
@@ -284,6 +285,7 @@ def seats_of(table: Table, who: Who) -> tuple[wire.SeatInfo, ...]:
             pass_=chair.holdings.pass_.pass_ if chair.holdings is not None and table.setting.kind == "pass" else None,
             below=chair.below or UNSET,
             shoulder=UNSET if chair.shoulder is None else user_on_wire(chair.shoulder, who) or UNSET,
+            temper=UNSET if chair.bot is None else temper_of(seat).name or UNSET,
         )
         for seat, chair in enumerate(table.chairs)
     )
