@@ -16,10 +16,11 @@ import httpx
 import pytest
 from tests import stores
 from tests.client import Person, Refused
-from tests.hall.nodes import Cluster, Visitor, cluster
+from tests.hall.nodes import Visitor
 from tests.hall.web.conftest import SETTINGS, run
 
 from qipai.bench.database import MISSING, Server, programs
+from qipai.bench.nodes import DEPOSED, Cluster, cluster
 from qipai.cli import main
 
 pytestmark = pytest.mark.slow
@@ -108,8 +109,8 @@ def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster, se
         await asyncio.to_thread(server.start)
         await further(pairs, 4)
         for node in nodes.nodes:
-            if node.process is not None and node.process.poll() is not None:
-                assert node.ended() == 75
+            if not node.runs:
+                assert node.ended() == DEPOSED
                 await asyncio.to_thread(node.start)
 
     async def fault(name: str, pairs: list[Pair]) -> float:
@@ -124,7 +125,7 @@ def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster, se
             node.send(signal.SIGCONT)
         await further(pairs, 4)
         status = await asyncio.to_thread(node.ended)
-        assert status == {"kill": -signal.SIGKILL, "freeze": 75}.get(name.partition(" ")[0], 0)
+        assert status == {"kill": -signal.SIGKILL, "freeze": DEPOSED}.get(name.partition(" ")[0], 0)
         pauses = [
             max(b - a for a, b in zip([began, *pair.times[count:]], pair.times[count:], strict=False))
             for pair, count in zip(pairs, counts, strict=True)
