@@ -1,26 +1,76 @@
-"""People who come to all nodes of one hall, as behind a proxy without memory."""
+"""A hall on several nodes in the place of one (`pytest --store postgres --nodes 3`): one of them dies now and then."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+import signal
+from pathlib import Path
+from threading import Event, Thread
+from typing import Self
 
-from tests.client import Person
-from websockets.exceptions import InvalidStatus
+from tests.client import Server
+from tests.stores import DATABASE, url_at
+
+from qipai.bench.nodes import DEPOSED, Anywhere, Cluster, Node
+from qipai.bench.strange import HERE
+from qipai.bench.ways import Ways
 
 
-class Visitor(Person):
-    """Somebody who comes to the next node with each line and each try."""
+class Halls(Server):
+    """A hall on so many nodes, behind a proxy without memory."""
 
-    def __init__(self, urls: Sequence[str], seed: int) -> None:
-        super().__init__(urls[seed % len(urls)], seed=seed)
-        self._urls, self._turn = urls, seed
+    def __init__(self, data: Path, settings: str, count: int, every_s: float) -> None:
+        """every_s: so often one dies; 0: never."""
+        url = url_at(data / DATABASE)
+        assert url is not None, "nodes share a database: --store postgres"
+        self.cluster = Cluster([Node(data, number, url) for number in range(count)], url)
+        self._every_s, self._luck, self._over = every_s, random.Random(1), Event()
+        self._killer: Thread | None = None
+        self._ways = Ways()
+        super().__init__(data, settings)
 
-    async def _visit(self) -> None:
-        self.url = self._urls[self._turn % len(self._urls)]
-        self._turn += 1
-        try:
-            await super()._visit()
-        except InvalidStatus as wrong:  # a node that is about to end, or has none to lead: the next one, as a browser
-            if wrong.response.status_code in (403, 503):
-                raise ConnectionError from wrong
-            raise
+    def start(self) -> Self:
+        self.cluster.__enter__()
+        if not self.port:
+            way = self._ways.__enter__().to_any(lambda: [node.port for node in self.cluster.nodes], HERE)
+            self.port, self.anywhere = way.port, Anywhere([way])
+        self._over.clear()
+        if self._every_s:
+            self._killer = Thread(target=self._kill, daemon=True)
+            self._killer.start()
+        return self
+
+    def _kill(self) -> None:
+        while not self._over.wait(self._every_s):
+            node = self._luck.choice(self.cluster.nodes)
+            node.end()
+            node.start()
+
+    def _at_peace(self) -> None:
+        self._over.set()
+        if self._killer is not None:
+            self._killer.join()
+            self._killer = None
+
+    def kill(self) -> None:
+        self._at_peace()
+        self.cluster.__exit__()
+
+    def stop(self) -> int:
+        """End all in good order, and return 0 where each ends so."""
+        self._at_peace()
+        running = [node for node in self.cluster.nodes if node.runs]
+        for node in running:
+            node.send(signal.SIGTERM)
+        return max({node.ended() for node in running} - {DEPOSED}, default=0)
+
+    def metrics(self) -> str:
+        return self.cluster.leader.metrics()
+
+    def complaints(self) -> str:
+        return "".join(node.complaints() for node in self.cluster.nodes)
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+        if self.port:
+            self._ways.__exit__(None, None, None)

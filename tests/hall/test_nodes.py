@@ -16,11 +16,10 @@ import httpx
 import pytest
 from tests import stores
 from tests.client import Person, Refused
-from tests.hall.nodes import Visitor
 from tests.hall.web.conftest import SETTINGS, run
 
 from qipai.bench.database import MISSING, Server, programs
-from qipai.bench.nodes import DEPOSED, Cluster, cluster
+from qipai.bench.nodes import DEPOSED, Anywhere, Cluster, cluster
 from qipai.cli import main
 
 pytestmark = pytest.mark.slow
@@ -45,8 +44,8 @@ def nodes(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 class Pair:
     """Two people who play one game after the other, each through whatever node they come to."""
 
-    def __init__(self, urls: list[str], seed: int) -> None:
-        self.people = [Visitor(urls, 2 * seed), Visitor(urls, 2 * seed + 1)]
+    def __init__(self, nodes: Anywhere, seed: int) -> None:
+        self.people = [Person(nodes, seed=2 * seed), Person(nodes, seed=2 * seed + 1)]
         self.table = 0
         self.acked: list[str] = []
         self.times: list[float] = []  # of acknowledgements
@@ -135,7 +134,8 @@ def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster, se
         return max(pauses)
 
     async def visit() -> None:
-        pairs = [Pair(nodes.urls, seed) for seed in range(6)]
+        anywhere = Anywhere(nodes.nodes)
+        pairs = [Pair(anywhere, seed) for seed in range(6)]
         for pair in pairs:
             await pair.begin()
         async with asyncio.TaskGroup() as group:  # a player who fails is told at once

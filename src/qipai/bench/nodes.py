@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from qipai.bench.hall import Server, called
 from qipai.bench.strange import HERE
+from qipai.bench.ways import Way
 
 __all__ = ["DEPOSED", "Anywhere", "Cluster", "Node", "cluster"]
 
@@ -30,7 +31,7 @@ class Node:
     def __init__(self, data: Path, number: int, url: str, address: str = f"{HERE}:0") -> None:
         """data: the folder that all share. url: of the database. address: where other nodes reach it."""
         self.data, self.number, self.url_of_store, self.address = data, number, url, address
-        self.log = data.parent / f"node-{number}"  # of it alone
+        self.log = data.parent / f"{data.name}-node-{number}"  # of it alone
         self.port = 0
         self.module: tuple[str, ...] = ("qipai",)  # what is run, and with what before the words of `serve`
         self.server: Server | None = None
@@ -138,11 +139,6 @@ class Cluster:
         """Return those that run and do not lead."""
         return [node for node in self.nodes if node.runs and not node.leads]
 
-    @property
-    def urls(self) -> list[str]:
-        """Return where people come to them."""
-        return [node.url for node in self.nodes]
-
     def acted(self) -> Counter[str]:
         """Return the cids of actions in the log."""
         return Counter(
@@ -189,8 +185,13 @@ class Anywhere:
 
     host = HERE
 
-    def __init__(self, nodes: Sequence[Node]) -> None:
+    def __init__(self, nodes: Sequence[Node | Way]) -> None:
         self._nodes, self._turns = nodes, count()
+
+    @property
+    def url(self) -> str:
+        """Return where people come to the next node."""
+        return f"http://{self.host}:{self.port}"
 
     @property
     def port(self) -> int:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
+from itertools import count
 from threading import Thread
 from types import TracebackType
 from typing import Any, Self
@@ -118,6 +119,19 @@ class Ways:
         """Return a way from a port of ours to the same port at another address."""
         way = self._way(lambda: asyncio.open_connection(there, way.port), host, 0)
         return way
+
+    def to_any(self, ports: Callable[[], Sequence[int]], host: str) -> Way:
+        """Return a way from a port of ours to one of some others, to the next each time: a proxy without memory."""
+        turns = count()
+
+        async def opened() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+            there, turn = ports(), next(turns)
+            for at in range(len(there)):
+                with suppress(ConnectionRefusedError):
+                    return await asyncio.open_connection(host, there[(turn + at) % len(there)])
+            raise ConnectionRefusedError
+
+        return self._way(opened, host, 0)
 
     def _way(self, opened: Opened, host: str, port: int) -> Way:
         way = Way(self._loop, opened)

@@ -88,3 +88,19 @@ def test_a_way_that_is_cut_ends_what_passes_and_lets_nothing_come_about(way: Way
     with opened(way) as line:
         line.sendall(b"y")
         assert whole(line, 1) == b"y"
+
+
+def test_a_proxy_without_memory_goes_to_the_next_and_passes_over_who_is_not_there() -> None:
+    with (
+        Ways() as ways,
+        socket.create_server(("127.0.0.1", 0)) as first,
+        socket.create_server(("127.0.0.1", 0)) as last,
+    ):
+        with socket.create_server(("127.0.0.1", 0)) as gone:
+            absent = gone.getsockname()[1]
+        there = [first.getsockname()[1], absent, last.getsockname()[1]]
+        way = ways.to_any(lambda: there, "127.0.0.1")
+        for server in (first, last, last, first):  # the second time in the place of who is not there
+            with opened(way), server.accept()[0] as line:
+                line.settimeout(30)
+                assert line.getsockname()[1] == server.getsockname()[1]
