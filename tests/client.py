@@ -17,12 +17,12 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import httpx
 from tests.stores import settings_of
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidMessage
+from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
 Json = dict[str, Any]
 PATIENCE = 60.0  # seconds after which a test that waits is lost; nothing waits for the clock otherwise
@@ -41,10 +41,20 @@ class Offline(Exception):
     """A second command while the line is down: the queue is one long."""
 
 
+class Nodes(Protocol):
+    """Several places of one hall."""
+
+    @property
+    def url(self) -> str:
+        """Return the next one."""
+        ...
+
+
 class Server:
     """A hall in its own process. `settings`: the text of its hall.toml."""
 
     stdin: int | None = None
+    anywhere: Nodes | None = None  # its nodes, where it has several
 
     def __init__(self, data: Path, settings: str = "", *words: str) -> None:
         self.data, self.port = data, 0
@@ -181,8 +191,12 @@ class Person:
 
     compression: str | None = None  # "deflate": what is said on the line is compressed
 
-    def __init__(self, server: Server | str, *, token: str | None = None, seed: int = 0, seeding: bool = True) -> None:
+    def __init__(
+        self, server: Server | Nodes | str, *, token: str | None = None, seed: int = 0, seeding: bool = True
+    ) -> None:
+        """server: of several nodes each line and each call goes to the next."""
         self.url = server if isinstance(server, str) else server.url
+        self._nodes = None if isinstance(server, str) else server.anywhere if isinstance(server, Server) else server
         self.token, self.seeding = token, seeding
         self.http = httpx.AsyncClient(base_url=f"{self.url}/api/v1", timeout=PATIENCE)
         if token:
@@ -208,11 +222,27 @@ class Person:
 
     async def call(self, method: str, path: str, body: Json | None = None, **more: Any) -> Any:
         """Call the API and return the answer."""
-        answer = await self.http.request(method, path, json=body, **more)
+        if self._nodes is None:
+            answer = await self.http.request(method, path, json=body, **more)
+        else:
+            answer = await self._asked(self._nodes, method, path, json=body, **more)
         if answer.is_success:
             return answer.json()
         error = answer.json()["error"]
         raise Refused(error["code"], error["facts"], answer.status_code)
+
+    async def _asked(self, nodes: Nodes, method: str, path: str, **more: Any) -> httpx.Response:
+        """Ask one node after the other, until one answers."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                answer = await self.http.request(method, f"{nodes.url}/api/v1{path}", **more)
+                if answer.status_code != 503 or time.monotonic() > end:
+                    return answer
+            except httpx.TransportError:
+                if time.monotonic() > end:
+                    raise
+            await asyncio.sleep(0.1)
 
     async def get(self, path: str, **more: Any) -> Any:
         return await self.call("GET", path, **more)
@@ -291,11 +321,17 @@ class Person:
 
     async def _visit(self) -> None:
         """Be connected once."""
+        self.url = self.url if self._nodes is None else self._nodes.url
         headers = {} if self.token else {"Cookie": f"qipai={self.http.cookies.get('qipai')}"} if self.user else {}
-        ws = await connect(
-            f"ws{self.url.removeprefix('http')}/ws", additional_headers=headers, compression=self.compression,
-            max_size=None, ping_interval=None, proxy=None,
-        )  # fmt: skip
+        try:
+            ws = await connect(
+                f"ws{self.url.removeprefix('http')}/ws", additional_headers=headers, compression=self.compression,
+                max_size=None, ping_interval=None, proxy=None,
+            )  # fmt: skip
+        except InvalidStatus as wrong:  # a node that is about to end, or has none to lead: the next one, as a browser
+            if self._nodes is not None and wrong.response.status_code in (403, 503):
+                raise ConnectionError from wrong
+            raise
         self._ws = ws
         self.trips += 1
         await ws.send(

@@ -40,6 +40,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--store", choices=("sqlite", "postgres"), default="sqlite", help="what the tests' halls keep rows in"
     )
+    parser.addoption("--nodes", type=int, default=1, help="of the halls that tests share; with --store postgres")
+    parser.addoption("--dying", type=float, default=0, metavar="S", help="so often one of these nodes is killed")
 
 
 def pytest_configure(config: pytest.Config) -> None:

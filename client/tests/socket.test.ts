@@ -104,3 +104,29 @@ test("a line that another node goes on with is made anew at once, without a word
   Wire.all[2]!.onclose?.({ code: 1006 });
   expect(lines.at(-1)).toBe("down");
 });
+
+test("who plays notices within ten seconds that nobody answers any more; who looks around is not in a hurry", () => {
+  const pong = () => {
+    const ping = JSON.parse(Wire.all.at(-1)!.sent.findLast((one) => one.includes("ping"))!) as { n: number };
+    Wire.all.at(-1)!.onmessage({ data: JSON.stringify({ t: "pong", n: ping.n, now: Date.now() }) });
+  };
+  Wire.all[0]!.greets();
+  vi.advanceTimersByTime(100);
+  pong();
+  vi.advanceTimersByTime(14_000);
+  expect(Wire.all[0]!.sent.filter((one) => one.includes("ping"))).toHaveLength(1);
+  socket.join(7);
+  vi.advanceTimersByTime(10_000);
+  expect(Wire.all.length).toBe(2);
+  Wire.all[1]!.greets(); // a slow line has time
+  vi.advanceTimersByTime(4_000);
+  pong();
+  vi.advanceTimersByTime(7_500);
+  expect(Wire.all).toHaveLength(2);
+});
+
+test("a line that nobody opens is tried anew", () => {
+  vi.advanceTimersByTime(9_000);
+  expect(Wire.all.length).toBe(2);
+  expect(Wire.all[0]!.closed).toBe(true);
+});

@@ -18,10 +18,10 @@ import pytest
 from tests import stores
 from tests.client import Person, Refused
 from tests.figures import given, listed
-from tests.hall.nodes import Cluster, Visitor, cluster
 from tests.hall.web.conftest import SETTINGS, run
 
 from qipai.bench.database import MISSING, Server, programs
+from qipai.bench.nodes import DEPOSED, Anywhere, Cluster, cluster
 from qipai.cli import main
 
 pytestmark = pytest.mark.slow
@@ -46,8 +46,8 @@ def nodes(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 class Pair:
     """Two people who play one game after the other, each through whatever node they come to."""
 
-    def __init__(self, urls: list[str], seed: int) -> None:
-        self.people = [Visitor(urls, 2 * seed), Visitor(urls, 2 * seed + 1)]
+    def __init__(self, nodes: Anywhere, seed: int) -> None:
+        self.people = [Person(nodes, seed=2 * seed), Person(nodes, seed=2 * seed + 1)]
         self.table = 0
         self.acked: list[str] = []
         self.times: list[float] = []  # of acknowledgements
@@ -110,8 +110,8 @@ def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster, se
         await asyncio.to_thread(server.start)
         await further(pairs, 4)
         for node in nodes.nodes:
-            if node.process is not None and node.process.poll() is not None:
-                assert node.ended() == 75
+            if not node.runs:
+                assert node.ended() == DEPOSED
                 await asyncio.to_thread(node.start)
 
     async def fault(name: str, pairs: list[Pair]) -> float:
@@ -126,7 +126,7 @@ def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster, se
             node.send(signal.SIGCONT)
         await further(pairs, 4)
         status = await asyncio.to_thread(node.ended)
-        assert status == {"kill": -signal.SIGKILL, "freeze": 75}.get(name.partition(" ")[0], 0)
+        assert status == {"kill": -signal.SIGKILL, "freeze": DEPOSED}.get(name.partition(" ")[0], 0)
         pauses = [
             max(b - a for a, b in zip([began, *pair.times[count:]], pair.times[count:], strict=False))
             for pair, count in zip(pairs, counts, strict=True)
@@ -136,7 +136,8 @@ def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster, se
         return max(pauses)
 
     async def visit() -> None:
-        pairs = [Pair(nodes.urls, seed) for seed in range(6)]
+        anywhere = Anywhere(nodes.nodes)
+        pairs = [Pair(anywhere, seed) for seed in range(6)]
         for pair in pairs:
             await pair.begin()
         async with asyncio.TaskGroup() as group:  # a player who fails is told at once

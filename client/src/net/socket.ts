@@ -4,7 +4,9 @@ import type { Join } from "./protocol.gen";
 import type { Ack, Command, Err, Frame, Pong, Refusal, ServerMessage, Welcome } from "./protocol";
 
 const PING_MS = 15_000;
-const PONG_MS = 8_000;
+const BEAT_MS = 5_000; // as heart.worker.ts has it: who plays pings so often, to notice a node that stands still
+const PONG_MS = 8_000; // for anything to come after a ping, and for a line to open
+const QUICK_MS = 5_000; // … for who plays, on a line that has answered in a quarter of it
 const WOKEN_MS = 1_000; // for an answer when the page comes back; without one the line is made anew, within 2 s (P-98)
 const FIRST_WAIT_MS = 250;
 const MOST_WAIT_MS = 8_000;
@@ -183,6 +185,7 @@ export class Socket {
     this.set("connecting");
     const ws = new WebSocket(this.url);
     this.ws = ws;
+    this.watch(PONG_MS);
     ws.onopen = () => {
       ws.send(JSON.stringify({ t: "hello", v: 1, lang: this.lang(), client: "web" } satisfies Frame));
       this.watch(PONG_MS);
@@ -196,7 +199,7 @@ export class Socket {
   }
 
   private take(message: ServerMessage): void {
-    clearTimeout(this.watchdog);
+    this.unwatch();
     switch (message.t) {
       case "welcome":
         this.welcome(message);
@@ -240,14 +243,14 @@ export class Socket {
 
   private beat(): void {
     const pulse = () => {
-      if (this.state === "up") this.ping();
+      if (this.state === "up" && (this.plays() || Date.now() - this.pingAt > PING_MS - BEAT_MS / 2)) this.ping();
     };
     try {
       const heart = new Worker(new URL("./heart.worker.ts", import.meta.url), { type: "module" });
       heart.onmessage = pulse;
-      heart.onerror = () => setInterval(pulse, PING_MS);
+      heart.onerror = () => setInterval(pulse, BEAT_MS);
     } catch {
-      setInterval(pulse, PING_MS);
+      setInterval(pulse, BEAT_MS);
     }
   }
 
@@ -263,7 +266,11 @@ export class Socket {
     const seen = this.pong ? { seen: this.pong.now, held: now - this.pong.came } : {};
     this.pingAt = now;
     this.send({ t: "ping", n: ++this.pings, ...seen });
-    this.watch(PONG_MS);
+    if (!this.watchdog) this.watch(this.plays() && 4 * this.bestTrip <= QUICK_MS ? QUICK_MS : PONG_MS); // else one is due already
+  }
+
+  private plays(): boolean {
+    return this.tables.size > 0 && document.visibilityState === "visible";
   }
 
   private ponged(message: Pong): void {
@@ -282,6 +289,11 @@ export class Socket {
     this.watchdog = window.setTimeout(() => this.drop(), ms);
   }
 
+  private unwatch(): void {
+    clearTimeout(this.watchdog);
+    this.watchdog = 0;
+  }
+
   private drop(): void {
     const ws = this.ws;
     if (!ws) return;
@@ -292,7 +304,7 @@ export class Socket {
 
   private closed(code: number): void {
     this.ws = null;
-    clearTimeout(this.watchdog);
+    this.unwatch();
     if (code === 4001 || code === 4002) {
       this.wanted = false;
       for (const one of [...this.waiting.values()]) {

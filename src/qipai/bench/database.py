@@ -49,9 +49,11 @@ class Server:
         options = ["-U", "qipai", "--auth", "trust", "-E", "UTF8", "--locale", "C", "--no-sync"]
         self._done("initdb", "-D", str(home / "data"), *options)
 
-    def url(self, name: str = "postgres", schema: str = "qipai") -> str:
-        """Return where a database of it is. schema: that its tables stand in."""
+    def url(self, name: str = "postgres", schema: str = "qipai", port: int = 0) -> str:
+        """Return where a database of it is. schema: that its tables stand in; port: of ours, from which a way leads."""
         options = quote(f"-csearch_path={schema}")
+        if port:  # the socket at the other end knows no encryption
+            return f"postgresql://qipai@127.0.0.1:{port}/{name}?sslmode=disable&gssencmode=disable&options={options}"
         return f"postgresql://qipai@/{name}?host={quote(str(self.home), safe='')}&options={options}"
 
     def start(self) -> None:

@@ -18,7 +18,7 @@ from typing import Any, Final, Self
 
 from qipai.core.measure import Absent
 
-__all__ = ["FREE", "Hall", "Server", "kill_all"]
+__all__ = ["FREE", "Hall", "Server", "called", "kill_all"]
 
 # The limits that protect a public hall must not affect the measurement.
 FREE: Final = """
@@ -73,6 +73,19 @@ class Server:
         with open(f"/proc/{self.pid}/statm") as statm:
             return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
+    @property
+    def runs(self) -> bool:
+        """Tell whether the process has not ended."""
+        return self._popen.poll() is None
+
+    def send(self, sign: signal.Signals) -> None:
+        """Send the process a signal."""
+        self._popen.send_signal(sign)
+
+    def ended(self, most_s: float) -> int:
+        """Wait until the process has ended, and return its status; raises TimeoutExpired. `stop` it nevertheless."""
+        return self._popen.wait(most_s)
+
     def kill(self) -> None:
         """End the process as a power cut would; `stop` it nevertheless."""
         self._popen.kill()
@@ -126,21 +139,11 @@ class Hall(Server):
 
     def call(self, method: str, path: str, body: Any = None, token: str = "") -> Any:
         """Return the answer of an HTTP call under /api/v1; raises RuntimeError for an error."""
-        headers = {"Content-Type": "application/json"}
-        if token:
-            headers["Authorization"] = f"Bearer {token}"
-        text = None if body is None else json.dumps(body)
         try:
-            self._http.request(method, f"/api/v1{path}", text, headers)
-            answer = self._http.getresponse()
+            return called(self._http, method, path, body, token)
         except (ConnectionError, http.client.HTTPException):  # the hall closes connections that are silent
             self._http.close()
-            self._http.request(method, f"/api/v1{path}", text, headers)
-            answer = self._http.getresponse()
-        found = answer.read()
-        if answer.status >= 400:
-            raise RuntimeError(f"{method} {path}: {answer.status} {found.decode(errors='replace')}")
-        return json.loads(found)
+            return called(self._http, method, path, body, token)
 
     def guest(self) -> str:
         """Return the token of a new guest."""
@@ -153,3 +156,16 @@ class Hall(Server):
         super().stop()
         if self._folder is not None:
             self._folder.cleanup()
+
+
+def called(line: http.client.HTTPConnection, method: str, path: str, body: Any = None, token: str = "") -> Any:
+    """Return the answer of an HTTP call under /api/v1; raises RuntimeError for an error."""
+    headers = {"Content-Type": "application/json"}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    line.request(method, f"/api/v1{path}", None if body is None else json.dumps(body), headers)
+    answer = line.getresponse()
+    found = answer.read()
+    if answer.status >= 400:
+        raise RuntimeError(f"{method} {path}: {answer.status} {found.decode(errors='replace')}")
+    return json.loads(found)

@@ -19,6 +19,7 @@ from qipai.bench import (
     attack,
     bots,
     bus,
+    chaos,
     codec,
     community,
     contest,
@@ -70,10 +71,13 @@ def jobs(
     store: str = "sqlite",
     stable: Stable | None = None,
     attackers: bool = False,
+    storm_s: float | None = None,
+    seed: str = "1",
 ) -> list[Job]:
     """Return the benches that are asked for; raises Absent when a game has none.
 
     stable: whose processes they use, to be closed when all are done. attackers: of `load`, the one with them.
+    storm_s, seed: for how long `chaos` goes on, and what draws it.
     """
     stable = stable or Stable()
     rounds, seconds = (2, 0.02) if quick else (5, 0.3)
@@ -118,6 +122,8 @@ def jobs(
         add("load", "load", partial(load.measure, quick), Room.BESIDE)
     if attackers or not quick:  # it measures wall-clock time
         add("load" if attackers else "", "load --attackers", partial(attack.measure, quick), Room.ALONE)
+    if what == "chaos" or not quick:
+        add("chaos", "chaos", partial(chaos.measure, storm_s or (15 if quick else 120), seed), Room.ALONE)
     counts = (200, 1000, 100, 1) if quick else (1000, 10_000, 1000, 5)
     add("memory", "memory", partial(memory.measure, *counts), Room.BESIDE)
     add("start", "start", partial(start.measure, rounds, 300 if quick else 10_000), Room.LANE, 3)

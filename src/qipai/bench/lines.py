@@ -96,5 +96,9 @@ async def connect(host: str, port: int, heard: Callable[[Line, bytes], None]) ->
     """Return an open line."""
     loop = asyncio.get_running_loop()
     _, line = await loop.create_connection(lambda: Line(f"{host}:{port}", heard), host, port)
-    await line.ready()
+    try:
+        await line.ready()
+    except BaseException:
+        line.close()
+        raise
     return line

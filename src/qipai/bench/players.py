@@ -6,20 +6,45 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable
 from itertools import count
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Raw
 
-from qipai.bench.hall import Hall
 from qipai.bench.lines import Line, connect
 from qipai.bench.plan import Sample
 
-__all__ = ["Board", "Player", "Playing", "offered", "seated", "settled"]
+__all__ = ["Board", "Place", "Player", "Playing", "offered", "seated", "settled"]
 
 SHORT = dict.fromkeys(("burn_seconds", "claim_seconds"), 1)  # how long everybody waits after each move, whoever moves
 LONG = {"turn_seconds": 600}  # a bench may hold its players until others have measured
 GONE = b"gone"  # a question to a player who has left
 NUMBERS = count()  # of players: no two say the same cid
+
+
+class Place(Protocol):
+    """What players come to: a hall, or any node of one."""
+
+    @property
+    def host(self) -> str:
+        """Where the next line goes."""
+        ...
+
+    @property
+    def port(self) -> int:
+        """… and to which port."""
+        ...
+
+    def call(self, method: str, path: str, body: Any = None, token: str = "") -> Any:
+        """Return the answer of an HTTP call under /api/v1; raises RuntimeError for an error."""
+        ...
+
+    def guest(self) -> str:
+        """Return the token of a new guest."""
+        ...
+
+    def check(self) -> None:
+        """Raise RuntimeError where nobody answers any more."""
+        ...
 
 
 class Player:
@@ -86,7 +111,7 @@ class Player:
         self.table.evs.clear()
         self.line.send(text)
 
-    async def back(self, hall: Hall) -> None:
+    async def back(self, hall: Place) -> None:
         """Lose the line, and come back on another."""
         self.line.close()
         self.asked = b""
@@ -218,19 +243,20 @@ def size_of(texts: Iterable[bytes]) -> int:
 
 
 async def seated(
-    hall: Hall,
+    hall: Place,
     game: str,
     tables: int,
     playing: Playing | None = None,
     *,
     clock: dict[str, Any] | None = None,
     pauses: bool = False,
+    people: int | None = None,
     seat_of: Callable[[Playing, Board, str], Player] | None = None,
 ) -> Playing:
     """Return so many (more) tables with everybody ready to play; they wait for `go`.
 
-    clock: None is the room's. pauses: after each move as long as the game has them, not cut short. seat_of: what makes
-    a player, where more is wanted of one.
+    clock: None is the room's. pauses: after each move as long as the game has them, not cut short. people: at each
+    table, with bots on the other seats; None: everybody. seat_of: what makes a player, where more is wanted of one.
     """
     from qipai import games
 
@@ -241,7 +267,7 @@ async def seated(
     options = {name: s for name, s in wanted.items() if name in entry.options.__struct_fields__}
     words = {"game": game, "options": options} if clock is None else {"game": game, "options": options, "clock": clock}
     for _ in range(tables):
-        tokens = [hall.guest() for _ in range(playing.seats)]
+        tokens = [hall.guest() for _ in range(people or playing.seats)]
         table = Board(hall.call("POST", "/tables", words, tokens[0])["table"])
         for seat, token in enumerate(tokens):
             player = (seat_of or Player)(playing, table, token)
@@ -249,13 +275,17 @@ async def seated(
             playing.players.append(player)
             player.line.send(b'{"t":"hello","v":1,"token":"%s"}' % token.encode())
             player.line.send(b'{"t":"sit","cid":"s","table":%d,"seat":%d}' % (table.id, seat))
+            for other in range(len(tokens), playing.seats if seat == 0 else 0):
+                player.line.send(
+                    b'{"t":"fill","cid":"f%d","table":%d,"seat":%d,"level":"easy"}' % (other, table.id, other)
+                )
             player.line.send(b'{"t":"ready","cid":"r0","table":%d,"on":true}' % table.id)
             await asyncio.sleep(0)
     await settled(hall, lambda: len(playing.held) >= waiting)
     return playing
 
 
-async def settled(hall: Hall, true: Callable[[], bool], seconds: float = 30) -> None:
+async def settled(hall: Place, true: Callable[[], bool], seconds: float = 30) -> None:
     """Wait until the hall has come so far; raises RuntimeError when it has not in so many seconds."""
     end = time.monotonic() + seconds
     while not true():

@@ -23,6 +23,7 @@ WHAT = (
         "bots",
         "server",
         "load",
+        "chaos",
         "memory",
         "start",
         "replay",
@@ -64,8 +65,11 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--people", type=int, metavar="N", help="of `honesty`: honest ones (5000); of `sizing`: at once"
     )
     parser.add_argument("--cheats", type=int, default=60, metavar="N", help="… and cheats of each kind (%(default)s)")
-    parser.add_argument("--seed", default="1", metavar="TEXT", help="… of all lots: the same again, the same month")
+    parser.add_argument(
+        "--seed", default="1", metavar="TEXT", help="… of all lots: the same again, the same month; of `chaos`, too"
+    )
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="… and processes that play (%(default)s)")
+    parser.add_argument("--for", dest="seconds", type=float, metavar="S", help="of `chaos`: how long things happen")
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite", help="of `append`")
 
 
@@ -93,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             found = jobs(
                 *(args.what, args.game), quick=args.quick, tables=args.tables, store=args.store, stable=stable,
-                attackers=args.attackers,
+                attackers=args.attackers, storm_s=args.seconds, seed=args.seed,
             )  # fmt: skip
         except Absent as absent:
             raise Trouble(str(absent)) from absent

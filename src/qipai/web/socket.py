@@ -13,8 +13,9 @@ from qipai import __version__
 from qipai.accounts.model import Login, User
 from qipai.hall.live.addresses import Origin
 from qipai.hall.table import commands
-from qipai.hall.table.errors import HallError
+from qipai.hall.table.errors import HallError, busy
 from qipai.hall.table.messages import Bye, Err, Pong, Welcome
+from qipai.store import Unwritten
 from qipai.web.gate import FREE as FREE_TIMES
 from qipai.web.gate import too_fast
 from qipai.web.insides import EXTENSION
@@ -36,6 +37,7 @@ Send = Callable[[dict[str, Any]], Coroutine[Any, Any, None]]
 GOING_AWAY: Final = 1001
 BINARY: Final = 1003
 POLICY: Final = 1008
+LATER: Final = 1013
 WRONG_VERSION: Final = 4002
 STRIKES_S: Final = 60
 FULL_MS: Final = 10_000  # after this long one of a person's many sockets may be closed
@@ -192,8 +194,13 @@ class Socket:
             secret = self._cookie
         services = self._services
         if secret is not None:
-            self.login = await services.accounts.who(secret, services.now() // 1000)
-            self.user = await services.accounts.find(self.login.user) if self.login is not None else None
+            try:
+                self.login = await services.accounts.who(secret, services.now() // 1000)
+                self.user = await services.accounts.find(self.login.user) if self.login is not None else None
+            except Unwritten as wrong:  # nobody can be known now
+                self.send(encode(refused(text, "BUSY", **busy(wrong).facts)))
+                self.close(LATER)
+                return
             banned = self.user is not None and services.hall.order.until(self.user.id, "ban", services.now() // 1000)
             if self.user is None or banned:
                 self.close(SIGNED_OUT)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.client import Server
+from tests.hall.nodes import Halls
 
 # Bots answer at once, by the quick policy in the hall's own process; nobody is limited in what he sends too fast here.
 SETTINGS = """
@@ -33,19 +34,25 @@ def run(visit: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
     return asyncio.run(main())
 
 
+def shared(request: pytest.FixtureRequest, data: Path, settings: str) -> Server:
+    """A hall that tests share, on as many nodes as this run is to have."""
+    count, dying = request.config.getoption("nodes"), request.config.getoption("dying")
+    return Server(data, settings) if count == 1 else Halls(data, settings, count, dying)
+
+
 @pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def hall(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A hall that one module's tests share. It must be quiet to the end."""
-    with Server(tmp_path_factory.mktemp("hall"), SETTINGS) as server:
+    with shared(request, tmp_path_factory.mktemp("hall"), SETTINGS) as server:
         yield server
         status = server.stop()
         assert (status, server.complaints()) == (0, "")
 
 
 @pytest.fixture(scope="module")
-def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def strict(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A hall with the limits of the specification."""
-    with Server(tmp_path_factory.mktemp("strict"), "[bots]\nworkers = 0\n") as server:
+    with shared(request, tmp_path_factory.mktemp("strict"), "[bots]\nworkers = 0\n") as server:
         yield server
         status = server.stop()
         assert (status, server.complaints()) == (0, "")

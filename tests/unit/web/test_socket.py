@@ -9,6 +9,7 @@ from typing import Any
 from qipai.config import Config
 from qipai.hall.rooms.session import Session
 from qipai.hall.table.errors import HallError
+from qipai.store import Unwritten
 from qipai.web.gate import Gate
 from qipai.web.insides import EXTENSION
 from qipai.web.socket import Socket
@@ -130,3 +131,21 @@ async def test_who_says_much_at_once_does_not_keep_others_waiting() -> None:
     assert [cid for cid in house.done if cid != "a1"] == [f"a{100 + number}" for number in range(20)]
     for running in (task, other):
         running.cancel()
+
+
+async def test_who_comes_while_the_database_is_gone_is_told_and_may_come_again() -> None:
+    class Gone(House):
+        accounts = property(lambda self: self)
+
+        def now(self) -> int:
+            return 0
+
+        async def who(self, secret: str, now: int) -> Any:
+            raise Unwritten("gone")
+
+    found, queue, said, task = await open_socket(Gone())
+    found.welcomed, found._session = False, None
+    queue.put_nowait({"type": "websocket.receive", "text": '{"t":"hello","v":1,"token":"x"}'})
+    queue.put_nowait({"type": "websocket.disconnect"})
+    await task
+    assert said == ["", '{"t":"err","cid":null,"re":"hello","code":"BUSY","facts":{"case":"gone"}}', "1013"]
