@@ -19,6 +19,7 @@ T = TypeVar("T")
 # Only roles and attributes of ARIA are read. A region that is emptied says nothing.
 HEARS = """(() => {
   window.heard = [];
+  window.urged = [];
   const LIVE = "[aria-live=polite], [aria-live=assertive], [role=status], [role=alert]";
   const WHOLE = "[role=status], [role=alert], [aria-atomic=true]";  // said whole whatever of it has changed
   const words = (one) => ((one.innerText ?? one.textContent) || "").replace(/\\s+/g, " ").trim();
@@ -34,7 +35,8 @@ HEARS = """(() => {
     for (const { type, target, addedNodes } of changes) {
       const region = (target.closest ? target : target.parentElement)?.closest(LIVE);
       if (region?.matches(WHOLE)) regions.add(region);
-      else if (region) (type === "childList" ? [...addedNodes] : [target]).forEach((one) => say(words(one)));
+      else if (region) for (const one of type === "childList" ? addedNodes : [target])
+        if (say(words(one)) && region.matches("[aria-live=assertive]")) urged.push(words(one));
       for (const one of addedNodes) {
         if (one.nodeType !== 1 || region) continue;
         for (const found of [one, ...one.querySelectorAll(LIVE)]) {
@@ -139,6 +141,11 @@ class Listener(Person):
     def heard(self) -> list[str]:
         """Return all that was said on this page."""
         said: list[str] = self.page.evaluate("window.heard")
+        return said
+
+    def urged(self) -> list[str]:
+        """Return what of it interrupted whatever was being said."""
+        said: list[str] = self.page.evaluate("window.urged")
         return said
 
     def news(self) -> list[str]:

@@ -66,15 +66,22 @@ def points(sheet: Node, column: str) -> list[int]:
     return [int(row.all("cell")[at].text.replace("−", "-")) for row in rows]
 
 
-def said_once(one: Listener, event: str) -> None:
-    """What everybody did was said as it was done, and once: the list of events is the measure."""
+def said_once(one: Listener, event: str, turn: str = "Your turn") -> None:
+    """What everybody did was said as it was done, and once: the list of events is the measure.
+
+    My turn interrupts, with the move that made it mine before it.
+    """
     log = [line.text for line in one.tree().all("listitem") if re.search(event, line.text)]
     names = {line.split()[0] for line in log}
-    heard = [line for line in one.heard() if re.search(event, line) and line.split()[0] in names]
+    urged = one.urged()
+    calm = [line for line in one.heard() if line not in urged]
+    heard = [line for line in calm if re.search(event, line) and line.split()[0] in names]
     assert len(log) > 3
     # The list keeps the last lines only: they were the last that were said, in this order.
     wrong = [(a, b) for a, b in zip(reversed(heard), reversed(log), strict=False) if a != b]
     assert not wrong, (wrong[0], heard[-9:], log[-9:])
+    assert any(re.search(f"({event}).*{turn}", line) for line in urged), urged
+    assert not any(re.search(turn, line) for line in calm), calm
 
 
 def held(tree: Node) -> str:
@@ -308,7 +315,11 @@ def test_xiangqi_by_ear(listens: Callable[..., Listener]) -> None:
     one.hears("A8 · 可以走到这里")
     one.press("Enter")
     one.hears("红方.*车")
-    one.until(lambda _: one.heard().count("轮到你") > 1 or None, "it is not said that the turn is mine again")
+    mine = "轮到你$"
+    one.until(
+        lambda _: len([line for line in one.heard() if re.search(mine, line)]) > 1 or None,
+        "it is not said that the turn is mine again",
+    )
     at = goes(one, at, "B5")
     one.press("Enter")
     goes(one, at, "B9")

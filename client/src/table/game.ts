@@ -64,8 +64,8 @@ export interface TableView<V = Json, A = Json, H = Json> {
   refuse(refusal: Refusal | null): void;
   /** Call a function with events, in order. caughtUp: they happened while the line was lost. Returns a function that stops it. */
   hear(hearer: (told: Told[], caughtUp: boolean) => void): () => void;
-  /** Announce a sentence to screen readers. */
-  announce(sentence: string, urgent?: boolean): void;
+  /** Announce a sentence to screen readers. urgent: at once; "turn": it is my turn. */
+  announce(sentence: string, urgent?: boolean | "turn"): void;
   /** Open a page of the sidebar, on a phone as a drawer. */
   turnTo(page: Page): void;
   /** Show a speech bubble beside a seat for a short time: "过". A replay has no bubbles. */

@@ -26,6 +26,10 @@ export const size = {
   get flat(): boolean {
     return height() < (far ? 400 : 500) && !this.phone;
   },
+  /** A phone on its side that is a small one, or a window whose page is zoomed. */
+  get slight(): boolean {
+    return this.flat && width() < 720;
+  },
   /** The sidebar stands beside the cloth. */
   get docked(): boolean {
     return width() >= 1024 && !this.flat;

@@ -96,7 +96,7 @@ export class StillTableView<V = Json, A = Json, H = Json> implements TableView<V
     for (const hearer of this.#hearers) hearer(told, caughtUp);
   }
 
-  announce(sentence: string, urgent?: boolean): void {
+  announce(sentence: string, urgent?: boolean | "turn"): void {
     announce(sentence, urgent);
   }
 }

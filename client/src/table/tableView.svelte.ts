@@ -296,7 +296,7 @@ export class LiveTableView implements TableView {
     return () => this.#hearers.delete(hearer);
   }
 
-  announce(sentence: string, urgent?: boolean): void {
+  announce(sentence: string, urgent?: boolean | "turn"): void {
     announce(sentence, urgent);
   }
 

@@ -62,7 +62,7 @@ interface Way {
 }
 /** How many rows a set may lie from its place: usually, and where nothing else leaves all in sight. */
 const NEAR: Record<Shape, number> = { wide: 8, low: 4, tall: 7 };
-const FAR: Record<Shape, number> = { wide: 12, low: 4, tall: 8 };
+const FAR: Record<Shape, number> = { wide: 12, low: 7, tall: 8 };
 const SHAPES: readonly Shape[] = ["wide", "low", "tall"];
 /** What a set pays for going beyond the place of its seat. */
 const beyond = (short: number): number => 0.25 * Math.max(0, short - 1);
@@ -107,22 +107,34 @@ export function settle(
   const kept = cloth.words.length ? [[...cloth.stands, ...cloth.words], cloth.stands] : [cloth.stands];
   for (const stands of kept) {
     for (const far of [NEAR, FAR]) {
-      for (const share of [1, 0.86, 0.74, 0.62, 0.5, 0.44]) {
-        const tried = once(pieces, { ...cloth, stands }, wanted, middle, share, far[cloth.shape]);
-        if (!best || tried.wrong < best.wrong - 1) best = tried;
-        if (best.wrong === 0) return best;
+      for (const first of cloth.shape === "low" ? [false, true] : [false]) {
+        for (const share of [1, 0.86, 0.74, 0.62, 0.5, 0.44]) {
+          const tried = once(pieces, { ...cloth, stands }, wanted, middle, share, far[cloth.shape], first);
+          if (!best || tried.wrong < best.wrong - 1) best = tried;
+          if (best.wrong === 0) return best;
+        }
       }
     }
   }
   return best!;
 }
 
-function once(pieces: readonly Piece[], cloth: Cloth, wanted: Point, middle: { w: number; h: number } | null, share: number, far: number) {
+function once(
+  pieces: readonly Piece[],
+  cloth: Cloth,
+  wanted: Point,
+  middle: { w: number; h: number } | null,
+  share: number,
+  far: number,
+  across: boolean,
+) {
   const { plates, stands } = cloth;
   const still = [...plates, ...stands];
   const sets: Fitted[] = [];
   // The one to beat first, then the newest: what counts most finds its place before the rest.
-  const order = pieces.map((_, i) => i).sort((a, b) => Number(pieces[b]!.look === "top") - Number(pieces[a]!.look === "top") || b - a);
+  // across: before them those that have no plate beside them to keep clear of, mine and my opposite's.
+  const rank = (i: number): number => Number(pieces[i]!.look === "top") + (across && (2 * pieces[i]!.place) % plates.length === 0 ? 2 : 0);
+  const order = pieces.map((_, i) => i).sort((a, b) => rank(b) - rank(a) || b - a);
   const laid: Box[] = [];
   let wrong = 0;
   let first: { at: Point; wrong: number } | null = null;
