@@ -97,17 +97,27 @@ def test_only_so_many_may_wait() -> None:
     run(Analyst(most_s=0.2), body)
 
 
-@pytest.mark.parametrize(("path", "action"), [("here", b'{"a":"take","n":2}'), ("missing", b'{"a":"take","n":3}')])
-def test_an_engine_plays_and_our_strong_bot_where_it_cannot(path: str, action: bytes) -> None:
+@pytest.mark.parametrize(
+    ("path", "allowed", "action"),
+    [
+        ("here", True, b'{"a":"take","n":2}'),
+        ("here", False, b'{"a":"take","n":3}'),  # the rules do not allow what it plays
+        ("missing", True, b'{"a":"take","n":3}'),
+    ],
+)
+def test_an_engine_plays_and_our_strong_bot_where_it_cannot(path: str, allowed: bool, action: bytes) -> None:
     async def main() -> None:
         bots = Bots(1, engines={"program": path})
         try:
             bots.prepare("toy")
             view = b'{"heap":7,"seat":0,"options":{"mood":"well"}}'
-            found = await bots.choose("toy", {}, "program", view, seed=1, budget_ms=500, patience_ms=30_000)
+            found = await bots.choose(
+                *("toy", {}, "program", view), seed=1, budget_ms=500, patience_ms=30_000, fits=lambda action: allowed
+            )
             assert found.action == action
-            assert found.below == (path == "missing")
-            assert bots.count.answers["program", "below"] == (path == "missing")
+            instead = path == "missing" or not allowed
+            assert found.below == instead
+            assert bots.count.answers["program", "below"] == instead
         finally:
             bots.close()
 
