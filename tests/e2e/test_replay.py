@@ -48,7 +48,10 @@ class Deal:
 
 @pytest.fixture(scope="module")
 def deal(chromium: object, hall: Server) -> Iterator[Deal]:
-    context = chromium.new_context(viewport={"width": 1440, "height": 900}, locale="zh-CN", accept_downloads=True)  # type: ignore[attr-defined]
+    # A service worker would fetch what a test gives in its place.
+    context = chromium.new_context(  # type: ignore[attr-defined]
+        viewport={"width": 1440, "height": 900}, locale="zh-CN", accept_downloads=True, service_workers="block"
+    )
     yield Deal(Sitter(context.new_page()).guest(hall), hall)
     context.close()
 

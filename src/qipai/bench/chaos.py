@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -534,15 +535,15 @@ async def stormed(home: Path, plan: Plan, told: Progress) -> Found:
 def measure(seconds: float, seed: str, told: Progress) -> tuple[list[Table], dict[str, str]]:
     """Return the table."""
     try:
-        import psycopg
-    except ImportError:
+        library = version("psycopg")
+    except PackageNotFoundError:
         raise Absent("the library is missing; install qipai[postgres]") from None
     with tempfile.TemporaryDirectory(prefix="qipai-bench-", dir="/tmp", ignore_cleanup_errors=True) as folder:
         home = Path(folder)
         home.chmod(0o755)  # the database has a user of its own
         plan = Plan(seed, seconds)
         found = asyncio.run(stormed(home, plan, told))
-    return [table(plan, found)], {"psycopg": psycopg.__version__}
+    return [table(plan, found)], {"psycopg": library}
 
 
 def table(plan: Plan, found: Found) -> Table:

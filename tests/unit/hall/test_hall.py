@@ -23,8 +23,8 @@ def test_it_rests_after_each_table_so_much_longer_than_waking_took(monkeypatch: 
     async def sleep(seconds: float) -> None:
         done.append(("rest", seconds))
 
-    monkeypatch.setattr(hall, "monotonic", lambda: now)
-    monkeypatch.setattr(hall, "asyncio", SimpleNamespace(sleep=sleep))
+    loop = SimpleNamespace(time=lambda: now)
+    monkeypatch.setattr(hall, "asyncio", SimpleNamespace(sleep=sleep, get_running_loop=lambda: loop))
     starting = SimpleNamespace(runner=SimpleNamespace(cache=SimpleNamespace(find=find)))
     asyncio.run(Hall._wake(starting, [2, 5]))  # type: ignore[arg-type]
     assert LEISURE > 1
