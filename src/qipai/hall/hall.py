@@ -8,10 +8,10 @@ refuses later, the answer goes over the session's connection.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 from qipai.accounts.model import User
 from qipai.bus import Bus, Local
@@ -275,7 +275,7 @@ class Hall:
         )
         self.report_contexts = ReportContexts(store, self.chat, self.order, self.rooms)
         # what is done when a game that goes on from another is over, or its table is gone
-        self.gone_on: Callable[[int], Awaitable[None]] | None = None
+        self.gone_on: Callable[[int], Coroutine[Any, Any, None]] | None = None
         self.fair_play_scan = FairPlayScan(
             store, accounts, clock, self.order, self.addresses, limits.climb, config.flags
         )
