@@ -8,18 +8,18 @@ from __future__ import annotations
 import ipaddress
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Final, get_args, get_type_hints
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from qipai.core.misfit import misfit
 
-__all__ = ["Config", "ConfigError", "default_text", "load"]
+__all__ = ["Config", "ConfigError", "default_text", "load", "written"]
 
 MOST_TABLES: Final = 99  # of a room, however they came about: their numbers are its own and two figures
 
@@ -245,6 +245,22 @@ class Interviews(Group, frozen=True):
     comments_per_hour: Annotated[int, number(1, 10**4, "comments by one person an hour")] = 20
 
 
+def errors(what: str) -> Any:
+    """Return the Meta of a key of standard errors, of which each game may have its own."""
+    return Meta(description=f"{what}, by game", extra={"ge": 2, "le": 100})
+
+
+Errors = Annotated[float, Meta(ge=2, le=100)]
+ByGame = Errors | dict[str, Errors]
+OTHERS: Final = "others"  # the games that have no number of their own
+# Measured by `qipai bench honesty` (docs/honesty.md).
+FLOW: Final = {OTHERS: 3.0}
+SOFT: Final = {"mahjong": 3.2, "shengji": 3.2, OTHERS: 4.0}
+GIVEN: Final = {"mahjong": 4.5, "shengji": 3.4, OTHERS: 5.0}
+TOLD: Final = {OTHERS: 4.0}
+UNMOVED: Final = {OTHERS: 3.0}
+
+
 class Flags(Group, frozen=True):
     """What the hall tells moderators by itself. It only tells: whoever is flagged loses nothing by it."""  # P-95
 
@@ -255,19 +271,35 @@ class Flags(Group, frozen=True):
     one_sided: Annotated[int, number(51, 100, "percent of them that one of the two has won, at least")] = 85
     early: Annotated[int, number(2, 1000, "moves of both within which a game of two is over at once")] = 20
     fed: Annotated[int, number(2, 300, "-log10 of the chance that one was given so many games away, at least")] = 6
-    flow: Annotated[int, number(2, 100, "standard errors of the points that flow from one to another, at least")] = 3
-    soft: Annotated[int, number(2, 100, "standard errors by which two spare each other, at least")] = 4
-    given: Annotated[int, number(2, 100, "standard errors by which one plays to lose to another, at least")] = 5
-    told: Annotated[int, number(2, 100, "standard errors by which one's time tells the other's move, at least")] = 4
-    unmoved: Annotated[
-        int, number(2, 100, "standard errors by which times follow the difficulty less than people's")
-    ] = 3
+    flow: Annotated[ByGame, errors("standard errors of the points that flow from one to another, at least")] = field(
+        default_factory=FLOW.copy
+    )
+    soft: Annotated[ByGame, errors("standard errors by which two spare each other, at least")] = field(
+        default_factory=SOFT.copy
+    )
+    given: Annotated[ByGame, errors("standard errors by which one plays to lose to another, at least")] = field(
+        default_factory=GIVEN.copy
+    )
+    told: Annotated[ByGame, errors("standard errors by which one's time tells the other's move, at least")] = field(
+        default_factory=TOLD.copy
+    )
+    unmoved: Annotated[ByGame, errors("standard errors by which times follow the difficulty less than people's")] = (
+        field(default_factory=UNMOVED.copy)
+    )
     above: Annotated[int, number(2, 300, "-log10 of the chance of results above the rating, at least")] = 4
     short: Annotated[int, number(2, 10**4, "games of two people that were given up before they counted, at least")] = 3
     games: Annotated[int, number(5, 10**4, "rated games of one person, at least, for results above his rating")] = 20
     moves: Annotated[int, number(10, 10**4, "answers in one game, at least, for timing like a program")] = 40
     steady: Annotated[int, number(1, 100, "percent by which their times differ from the mean, at most …")] = 20
     quick_ms: Annotated[int, number(10, 10**5, "… or ms that nine of ten take, at most")] = 250
+
+    def least(self, key: str, game: str) -> float:
+        """Return the number of a key for a game: its own, that of all others, or what it is by default."""
+        found = getattr(self, key)
+        if not isinstance(found, dict):
+            return float(found)
+        by_game: Mapping[str, float] = found if OTHERS in found else {**getattr(Flags(), key), **found}
+        return by_game.get(game, by_game[OTHERS])
 
 
 class Album(Group, frozen=True):
@@ -529,6 +561,10 @@ def _amiss(found: Config) -> Iterator[tuple[str, str, str]]:
     known = _engines() if found.engines else set()
     for name in sorted(found.engines.keys() - known):
         yield "engines", name, f"is not known; known are {', '.join(sorted(known))}"
+    for key in ("flow", "soft", "given", "told", "unmoved"):
+        named = getattr(found.flags, key)
+        for game in sorted(named.keys() - _games()) if isinstance(named, dict) else ():
+            yield "flags", key, f"names {game}; known are {', '.join(sorted(_games()))}"
     passes = found.passes
     if (tables := passes.passes * passes.tables_per_pass) > MOST_TABLES:
         why = f"makes {tables} tables with {passes.passes} passes; a room has at most {MOST_TABLES}"
@@ -588,8 +624,9 @@ def default_text() -> str:
     for name, group in _groups().items():
         lines += [f"# {group.__doc__}", f"[{name}]"]
         for key, (meta, default) in _keys(group).items():
-            limits = "" if meta.ge is None else f" ({meta.ge} to {meta.le})"
-            lines += [f"# {meta.description}{limits}", f"#{key} = {msgspec.json.encode(default).decode()}"]
+            low, high = limits(meta)
+            allowed = "" if low is None else f" ({low} to {high})"
+            lines += [f"# {meta.description}{allowed}", f"#{key} = {written(default)}"]
         lines.append("")
     lines += [
         "# Other people's programs that play and analyse, where they are installed: a path, or a package's name.",
@@ -599,6 +636,12 @@ def default_text() -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def limits(meta: Meta) -> tuple[Any, Any]:
+    """Return the limits of a key, None where it has none."""
+    by_game = meta.extra or {}
+    return meta.ge if meta.ge is not None else by_game.get("ge"), meta.le if meta.le is not None else by_game.get("le")
 
 
 def _groups() -> dict[str, type[Group]]:
@@ -611,6 +654,20 @@ def _engines() -> set[str]:
     from qipai import games
 
     return {engine for name in games.names() for engine in games.find(name).engines}
+
+
+def _games() -> set[str]:
+    """Return the names under which a key by game has numbers."""
+    from qipai import games
+
+    return {*games.names(), OTHERS}
+
+
+def written(value: Any) -> str:
+    """Return a default as `hall.toml` has it."""
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{key} = {written(each)}' for key, each in value.items())} }}"
+    return msgspec.json.encode(value).decode()
 
 
 def _keys(group: type[Group]) -> dict[str, tuple[Meta, Any]]:
@@ -638,6 +695,9 @@ def _plain(message: str) -> tuple[str | None, str | None, str]:
         return table, key, f"[{table}] {key} is not known; known are {', '.join(_keys(groups[table]))}"
     if table == "rooms" and path[-1].startswith("own"):
         return "rooms", "own", "[[rooms.own]] must be a table for each room"
+    if table == "flags" and isinstance(_keys(Flags)[path[1].partition("[")[0]][1], dict):
+        key = path[1].partition("[")[0]
+        return table, key, f"[flags] {key} must be a number from 2 to 100, or one for each game: {{ {OTHERS} = 4 }}"
     if table is not None and len(path) == 2:
         meta, default = _keys(groups[table])[path[1]]
         kind = "true or false" if isinstance(default, bool) else "a text in quotes"

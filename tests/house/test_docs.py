@@ -10,12 +10,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from qipai import games
 from qipai.cli import COMMANDS
-from qipai.config import Config
+from qipai.config import Config, written
 from qipai.core import contract
 
 ROOT = Path(__file__).parents[2]
@@ -57,11 +56,11 @@ def test_every_code_of_the_hall_stands_in_the_protocol() -> None:
 def test_every_number_of_the_hall_stands_in_its_page_with_its_default() -> None:
     text = (ROOT / "docs" / "host.md").read_text("utf-8")
     rows = {
-        f"`{key}` {msgspec.json.encode(getattr(group, key)).decode()}"
+        f"`{key}` {written(getattr(group, key))}"
         for group in (getattr(Config(), name) for name in Config.__struct_fields__ if name != "engines")
         for key in group.__struct_fields__
     }
-    found = {f"{key} {default}" for key, default in re.findall(r"^\| (`\w+`) \|.*\| `(\S*)` \|", text, re.M)}
+    found = {f"{key} {default}" for key, default in re.findall(r"^\| (`\w+`) \|.*\| `([^`]*)` \|", text, re.M)}
     assert found == rows
 
 

@@ -17,7 +17,6 @@ from qipai.core.lesson import Choose, Do, Lesson, Play
 from qipai.core.teaching import Scene
 
 TAUGHT = [game for game in games.names() if games.find(game).lesson is not None]
-SEVEN = ("gouji", "baohuang", "shengji", "mahjong", "xiangqi", "backgammon", "lianliankan")
 LANGS = (lang.DEFAULT, lang.FALLBACK)
 LEARNER = 0
 
@@ -63,8 +62,8 @@ def seen(game: str, step: str, action: Json | None = None) -> Any:
     return its.observe(state, LEARNER)
 
 
-def test_each_of_the_seven_games_has_a_lesson() -> None:
-    assert set(SEVEN) <= set(TAUGHT)
+def test_each_game_has_a_lesson() -> None:
+    assert set(TAUGHT) == set(games.names())
 
 
 @pytest.mark.parametrize("game", TAUGHT)
@@ -245,6 +244,25 @@ CLAIMS: dict[tuple[str, str, str], Callable[[Any, Any, Any], bool]] = {
         before.owner == before.emperor and found.owner == LEARNER and meant.turn == (before.emperor,)
     ),
     ("baohuang", "double", "shown"): lambda before, meant, found: found.opened and not meant.opened,
+    ("doudizhu", "lead", "split"): slower,
+    ("doudizhu", "answer", "passed"): slower,
+    ("doudizhu", "answer", "costly"): dearer,
+    ("doudizhu", "straight", "short"): slower,
+    ("doudizhu", "plane", "bare"): slower,
+    ("doudizhu", "plane", "half"): slower,
+    ("doudizhu", "bomb", "passed"): lambda before, meant, found: (
+        found.owner == found.landlord == 2
+        and meant.owner == LEARNER
+        and (found.counts[2], meant.multiple) == (2, 2 * found.multiple)
+    ),
+    ("doudizhu", "partner", "beaten"): lambda before, meant, found: (
+        before.sides[before.owner] == before.sides[LEARNER] and (meant.owner, found.owner) == (2, LEARNER)
+    ),
+    ("doudizhu", "last", "single"): lambda before, meant, found: (
+        before.counts[before.landlord] == 1 and found.turn == (before.landlord,) and len(found.top) < len(meant.top)
+    ),
+    ("doudizhu", "call", "shy"): lambda before, meant, found: meant.landlord == LEARNER and found.calls[LEARNER] == 0,
+    ("doudizhu", "call", "low"): lambda before, meant, found: meant.landlord == LEARNER and found.landlord is None,
     ("shengji", "follow", "gave"): lambda before, meant, found: (
         found.trick.best == 3 and found.trick.points == meant.trick.points + 5
     ),
@@ -305,6 +323,14 @@ def test_what_else_is_said_of_positions_is_so() -> None:
     assert ended.points[LEARNER] > 0
     for move in done_at("xiangqi", "mate").good:
         assert seen("xiangqi", "mate", move).winner == LEARNER
+    # doudizhu: a landlord with one card left has no answer to the pair, and has one to each single card
+    its, act = rules("doudizhu"), staged("doudizhu")[0].act
+    last = done_at("doudizhu", "last")
+    for action, answers in ((last.good[0], 1), *((single, 2) for single in last.wrong["single"])):
+        after = its.apply(scene_of("doudizhu", "last").states[0], LEARNER, act(action)).state
+        assert len([*its.legal(after, 1)]) == answers
+    assert by("doudizhu", "classify", cards="9TJQKA")["kind"] == "straight"
+    assert seen("doudizhu", "bottom").bottom == "9TQ"
     # mahjong: the discard that is meant alone leaves a ready hand, and two suits
     for step in ("ready", "suits"):
         (meant, *_), state = done_at("mahjong", step).good, scene_of("mahjong", step).states[0]
@@ -329,6 +355,10 @@ def test_the_right_answers_to_questions_are_right() -> None:
     assert [one for one, cards in sets.items() if by("gouji", "classify", cards=cards)["gouji"]] == [
         right["gouji", "which"]
     ]
+    jokers = [by("doudizhu", "beats", play=play, over="2222")["beats"] for play in ("AAAA", "xX")]
+    assert (jokers, right["doudizhu", "rocket"]) == ([False, True], "jokers")
+    lost = by("doudizhu", "score", landlord=0, winner=0, bid=2, bombs=1, spring=False)
+    assert (lost["scores"], right["doudizhu", "stake"]) == ([8, -4, -4], "four")
     scores = by("baohuang", "score", mode="pair", emperor=0, guard=4, order=[0, 1, 2, 3, 4], opened=False, kicked=False)
     assert (set(scores["scores"]), right["baohuang", "places"]) == ({0}, "nobody")
     order = by("shengji", "order", setup={"decks": 2, "level": "2", "trump": "S"}, group="T")["order"]

@@ -31,6 +31,15 @@ def test_what_is_written_are_the_defaults(tmp_path: Path) -> None:
     assert load(file) == Config()
 
 
+def test_a_threshold_is_each_games_own(tmp_path: Path) -> None:
+    file = tmp_path / "hall.toml"
+    file.write_text("[flags]\nsoft = { mahjong = 2.5 }\ngiven = 6\n", "utf-8")
+    flags, usual = load(file).flags, Config().flags
+    assert [flags.least("soft", game) for game in ("mahjong", "shengji")] == [2.5, usual.least("soft", "shengji")]
+    assert flags.least("soft", "gouji") == usual.least("soft", "others") != usual.least("soft", "mahjong")
+    assert (flags.least("given", "mahjong"), flags.least("one_sided", "xiangqi")) == (6, 85)
+
+
 def test_a_number_of_the_house_is_changed(tmp_path: Path) -> None:
     file = tmp_path / "hall.toml"
     file.write_text("[seats]\ngrace_s = 5\n[bots]\npace_ms = 0\n[coins]\nenabled = false\n", "utf-8")
@@ -54,6 +63,9 @@ def test_a_number_of_the_house_is_changed(tmp_path: Path) -> None:
             "[mail]\nserver = 'x'\nsender = 'a@b.c'\nhall = 'play.example.org'",
             "line 4: [mail] hall must be like https://",
         ),
+        ("[flags]\nsoft = 1", "line 2: [flags] soft must be a number from 2 to 100, or one for each game: {"),
+        ("[flags]\nsoft = { mahjong = 1 }", "[flags] soft must be a number from 2 to 100"),
+        ("[flags]\nsoft = { whist = 3 }", "line 2: [flags] soft names whist; known are backgammon,"),
         ("[coins]\nenabled = 1", "[coins] enabled must be true or false"),
         ("[web]\norigins = 1", "[web] origins must be a text in quotes"),
         ("[seats]\n  grce_s = 1", "line 2: [seats] grce_s is not known; known are grace_s, unready_s,"),

@@ -781,8 +781,17 @@ export interface Buy {
 /** A code typed in. */
 export interface Redeem { cid?: string | null; code: string }
 
-/** I go on from a moment, after n actions, at a seat, against bots. timed: with the game's usual clock. */
-export interface GoOn { cid?: string | null; n: number; seat: number; level?: string; timed?: boolean }
+/** I go on from a moment, after n actions, at a seat, against bots. timed: with the game's usual clock.
+
+    review: the key of a shared review of the game, in which all see what comes of it. */
+export interface GoOn {
+  cid?: string | null;
+  n: number;
+  seat: number;
+  level?: string;
+  timed?: boolean;
+  review?: string | null;
+}
 
 /** My branch gets a name, or others may see it: me alone, whoever has its link, or everybody. */
 export interface WhatIfChange { cid?: string | null; name?: string | null; who?: "all" | "link" | "me" | null }
@@ -1094,7 +1103,9 @@ export interface Gone { tables: number[]; people: number[] }
 /** Rows of a live list: `cards` of `CardTable`, `online` of `Person`; whole: forget the old rows. */
 export interface ListRows { t: "list"; list: string; rows: Json[]; gone: number[]; whole: boolean }
 
-/** A shared review has changed (P-90): where its leader looks, who asks to lead, how many lines, the last words. */
+/** A shared review has changed (P-90): where its leader looks, who asks to lead, how many lines, the last words.
+
+    playing: how many of the lines are still being played. */
 export interface ReviewNews {
   t: "review";
   key: string;
@@ -1104,6 +1115,7 @@ export interface ReviewNews {
   asks: number[];
   lines: number;
   said: number;
+  playing: number;
 }
 
 /** A place where people talk. slow: seconds between two lines of one person, 0: no such rule; chat: lines in view.
@@ -3277,7 +3289,7 @@ export interface ReviewPage {
 
 /** Another line: it leaves its parent (0: the record) after n actions; end: how many it has from the beginning.
 
-    branch: the game that it is, of somebody who has gone on from there (What if). */
+    branch: the game that it is, of somebody who has gone on from there (What if); playing: they still do. */
 export interface LineRow {
   id: number;
   parent: number;
@@ -3287,6 +3299,7 @@ export interface LineRow {
   by: User | null;
   name: string;
   branch: string | null;
+  playing: boolean;
 }
 
 /** Something said at a moment of a line. */
@@ -3754,7 +3767,8 @@ export interface Ending { points: number[]; places: number[]; why: string }
 
 /** A branch: it leaves its parent after n actions.
 
-    number: for a report, 0: it has no name. who: who may see it. table: where I play it, while it goes on. */
+    number: for a report, 0: it has no name. who: who may see it. table: where I play it, while it goes on. review: the
+    key of the one in which mine is shown. */
 export interface WhatIfRow {
   id: string;
   number: number;
@@ -3768,6 +3782,7 @@ export interface WhatIfRow {
   at: number;
   table: number | null;
   result: Ending | null;
+  review: string | null;
 }
 
 /** After how many actions two games of a tree part, and how each has ended; None: that is not known. */

@@ -55,6 +55,8 @@ MOST_ACTIONS: Final = 40  # that a reader plays on
 MOST_LUCK: Final = 400  # actions of NATURE in a row: a deck that falls card by card
 TIMEOUT: Final = {"a": "timeout"}  # in place of an action: what is played for a seat whose time is up
 LEAVE: Final = {"a": "gone"}  # the same: the seat leaves, and nobody plays on for it
+NO_ACTION: Final = ("bad_action", "unknown_action")  # what only programs send: no table has a button for it
+MOST_MOMENTS: Final = 12  # of a case that is kept for its refusal: it is played up to there each time
 FILE: Final = "tryouts.jsonl"  # in the folder of a game: the cases that `qipai schema` has chosen
 
 
@@ -210,7 +212,8 @@ def cited(case: Case) -> tuple[str, ...]:
 def chosen(entry: AnyEntry, cases: Iterable[Case]) -> list[Kept]:
     """Return the cases to keep for a game's rulings, in the order of the rulings and of the file.
 
-    A ruling whose cases are not named gets the first that cites it, and the first that ends differently.
+    A ruling whose cases are not named gets the first that cites it, and the first that ends differently. For each
+    refusal that leads to a ruling there is a case that ends in it, as far as the cases have one.
     """
     tryouts: Tryouts | None = entry.tryouts
     if tryouts is None:
@@ -229,6 +232,17 @@ def chosen(entry: AnyEntry, cases: Iterable[Case]) -> list[Kept]:
             beside.setdefault(name, []).append(ruling)
             if moment:
                 moments[name] = int(moment)
+    first = [name for name in by_id if name in beside]
+    refused = {name: _refusal(entry, by_id[name], moments.get(name)) for name in beside}
+    short = sorted(by_id, key=lambda name: len(msgspec.json.encode(by_id[name].given)) // 400)
+    for code, ruling in tryouts.codes.items():
+        if code in NO_ACTION or any(refused[name] == code and ruling in rulings for name, rulings in beside.items()):
+            continue
+        for name in short:
+            at = None if name in beside else _ends_in(entry, by_id[name], code)
+            if at is not None:
+                beside[name], moments[name], refused[name] = [ruling], at, code
+                break
     return [
         Kept(
             id=case.id,
@@ -240,9 +254,24 @@ def chosen(entry: AnyEntry, cases: Iterable[Case]) -> list[Kept]:
             rulings=tuple(beside[name]),
             at=moments.get(name),
         )
-        for name, case in by_id.items()
-        if name in beside
+        for name in dict.fromkeys((*first, *(name for name in by_id if name in beside)))
+        for case in (by_id[name],)
     ]
+
+
+def _refusal(entry: AnyEntry, case: Case, at: int | None) -> str | None:
+    """Return the code of the refusal that a case's worked example ends in at a moment."""
+    worked = opened(entry, case, at).worked
+    return None if worked.refusal is None else worked.refusal.code
+
+
+def _ends_in(entry: AnyEntry, case: Case, code: str) -> int | None:
+    """Return the moment of a case at which it expects a refusal, None where it has none."""
+    begun = _begun(entry, case)
+    if not isinstance(begun, Script) or any(step[2] in NO_ACTION for step in begun.steps):
+        return None
+    moments = [n for n, step in enumerate(begun.moments()) if begun.steps[step][2] == code]
+    return next((n for n in moments if n < MOST_MOMENTS and _refusal(entry, case, n) == code), None)
 
 
 def _opens(entry: AnyEntry, case: Case) -> bool:

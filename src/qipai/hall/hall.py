@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 from qipai.accounts.model import User
 from qipai.config import Config
@@ -277,6 +277,8 @@ class Hall:
             self.order,
         )
         self.report_contexts = ReportContexts(store, self.chat, self.order, self.rooms)
+        # what is done when a game that goes on from another is over, or its table is gone
+        self.gone_on: Callable[[int], Coroutine[Any, Any, None]] | None = None
         self.fair_play_scan = FairPlayScan(
             store, accounts, clock, self.order, self.addresses, limits.climb, config.flags
         )
@@ -433,11 +435,18 @@ class _TablePorts:
                 self._hall.talk.ended(live)
                 self._hall.lobby.paid(live)
                 self._hall.balances.paid(live, what)
+                self._gone_on(live)
                 if after.setting.duplicate:
                     self._hall.runner.spawn(self._hall.room_boards.tend(after.setting.room))
             case Closed():
                 self._hall.talk.closed(live.id)
+                self._gone_on(live)
         self._hall.lobby.table_changed(live)
+
+    def _gone_on(self, live: LiveTable) -> None:
+        start = live.table.setting.start
+        if start is not None and start.game is not None and self._hall.gone_on is not None:
+            self._hall.runner.spawn(self._hall.gone_on(live.id))
 
     def _tidy(self, user: int, but: int) -> None:
         """When somebody sits down, free their seats at idle tables that they do not look at."""

@@ -144,6 +144,7 @@ class Services:
         self.hall.notes.keeper, self.hall.order.acted = keeper, keeper.acted
         self.community.letters.stale = self._stale
         self.community.analyses.analyst = self.analyst
+        self.community.reviews.rows, self.hall.gone_on = self._rows, self.community.reviews.over
         self.community.problems.analyst = self.analyst
         self.community.analyses.record = self.hall.archive.record
         if config.pages.open_data:  # a hall that publishes no games publishes no moments of them
@@ -169,6 +170,10 @@ class Services:
             self.now,
             second_factor=config.accounts.moderators_second_factor,
         )
+
+    async def _rows(self, game: str) -> list[tuple[int, Any]]:
+        """Return what was played in a finished game."""
+        return [(seat, action) for seat, action, _ms in (await self.hall.archive.record(game)).rows]
 
     def _stale(self, user: int, notice: Notice) -> bool:
         """Tell whether a notice that it is somebody's turn is over: they have moved since, or the game has ended."""

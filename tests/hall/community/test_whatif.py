@@ -162,6 +162,42 @@ def test_in_a_review_all_see_it_and_moves_are_tried_once(folder: Path) -> None:
     run(lambda: _leaves(folder, user))
 
 
+def test_who_plays_on_in_a_review_shares_it_with_all_who_follow(house: Server) -> None:
+    with somebody(house, "ahead") as one, somebody(house, "beside") as two, Somebody(base_url=house.url) as guest:
+        game, another = brought(one), brought(two)
+        record = guest.ask(f"/g/{game}")
+        key = one.do(f"/g/{game}/reviews", n=2)["key"]
+        path = f"/review/{key}"
+        assert two.refused(f"/g/{another}/whatif", n=1, seat=0, review=key)[0] == "NOT_FOUND"
+        on = {"n": 1, "seat": 1, "level": "easy", "review": key, "cid": "shared"}
+        table = two.do(f"/g/{game}/whatif", **on)["table"]
+        assert two.do(f"/g/{game}/whatif", **on)["table"] == table
+        (line,) = guest.ask(path)["lines"]  # while it is played, all see that it is, and nothing more
+        assert (line["by"]["name"], line["playing"], line["branch"]) == ("beside", True, None)
+        assert (line["n"], line["end"]) == (1, 1)
+        mine = resign(house, two, table)
+        line = over(guest, path, 0)
+        assert (line["n"], line["end"], line["branch"]) == (1, 2, mine)
+        assert [frame["n"] for frame in guest.ask(f"{path}/lines/{line['id']}/steps")["rows"]] == [0, 1, 2]
+        page = guest.ask(path)
+        assert (page["line"], page["n"]) == (0, 2)  # its leader looks where they did
+        assert (tree_row(two, mine)["review"], tree_row(one, mine)["review"]) == (key, None)
+        # What the leader has played all look at.
+        table = one.do(f"/g/{game}/whatif", n=2, seat=0, level="easy", review=key)["table"]
+        resign(house, one, table)
+        line = over(guest, path, 1)
+        page = guest.ask(path)
+        assert (page["line"], page["n"]) == (line["id"], 2)
+        assert guest.ask(f"/g/{game}") == record
+
+
+def over(http: Somebody, path: str, which: int) -> Any:
+    """Return a line of a review when it is no longer being played."""
+    while (line := http.ask(path)["lines"][which])["playing"]:
+        time.sleep(0.05)
+    return line
+
+
 async def _leaves(folder: Path, user: int) -> None:
     """What is exported of somebody's branches, and that none is left when they go."""
     store = store_of(folder, url=url_at(folder / DATABASE))

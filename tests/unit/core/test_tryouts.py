@@ -61,6 +61,16 @@ def test_each_ruling_of_the_spec_can_be_tried_or_says_why_not(game: str) -> None
     assert tried - beside == set(), "rulings without a try-out"
 
 
+def test_the_page_lists_rulings_without_a_try_out_and_there_is_none() -> None:
+    text = (ROOT / "docs/play.md").read_text("utf-8").partition("<!-- rulings -->")[2].partition("<!-- /rulings -->")[0]
+    rows = {cells[0]: cells[1:] for cells in (line.strip("| ").split(" | ") for line in text.splitlines()[3:])}
+    assert rows.keys() == set(GAMES)
+    for game, (tried, led, told, without) in rows.items():
+        its = of(game)
+        assert (int(tried), int(led), without) == (len(its.tried()), len(its.codes), "none"), game
+        assert told == (" ".join(its.untried) or "–"), game
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_what_the_package_keeps_is_what_the_cases_say_today(game: str) -> None:
     entry = games.find(game)

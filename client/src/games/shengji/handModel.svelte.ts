@@ -344,7 +344,8 @@ export class ShengjiHandModel extends HandModel<View, Action, Asked> {
   /** While cards fall: what stands, in a sentence. */
   get declared(): string {
     const last = this.view?.declarations.at(-1);
-    if (!last) return this.say("ui.none_declared");
+    // A position that was set up has trumps that nobody declared.
+    if (!last) return this.view?.trump ? `${this.say("ui.trump")} ${this.trumps}` : this.say("ui.none_declared");
     return this.say(last.label ? `ui.did_${last.label}` : "ui.did_declare", {
       name: this.nameYou(last.seat),
       cards: this.words(last.cards),

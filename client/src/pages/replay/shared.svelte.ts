@@ -86,6 +86,7 @@ export class Shared {
     this.page = { ...page, line: news.line, n: news.n };
     const told =
       news.lines !== page.lines.length ||
+      news.playing !== page.lines.filter((line) => line.playing).length ||
       news.said !== (page.talk.at(-1)?.id ?? 0) ||
       news.leader !== (page.leader?.id ?? null) ||
       news.asks.join() !== page.asks.map((user) => user.id).join();

@@ -28,33 +28,39 @@ FIELDS: Final = {
     "timing": "steady",
     "unmoved": "unmoved",
 }
+PARTS: Final = 10  # thresholds of which each game has its own are in tenths
 SIGN: Final = {"timing": -1}  # a flag whose threshold is an upper bound
 BEGIN, END = "<!-- honesty: written by `qipai bench honesty` -->", "<!-- honesty: end -->"
 
 
 class Found(NamedTuple):
-    """A flag in a game. least: of the whole numbers, the one that RATE allows; threshold: the one in use."""
+    """A flag in a game. least: the number that RATE allows, by people of another month; threshold: the one in use."""
 
     flag: str
     game: str
     honest: int
     cheats: int
     area: Area
-    least: int
-    threshold: int
+    least: float
+    threshold: float
     alarms: float
     caught: float
     at: tuple[float, ...]  # caught at RATES
     curve: list[tuple[float, float]]
 
 
-def found(scores: Scores, numbers: Flags) -> list[Found]:
-    """Return what each flag is worth."""
+def found(setting: Scores, scores: Scores, numbers: Flags) -> list[Found]:
+    """Return what each flag is worth. setting: of another month, whose honest people say what a threshold is at least.
+
+    No threshold is held against the people who have set it: they would make it look better than it is.
+    """
     rows = []
     for flag, field in FIELDS.items():
         for game, (honest, cheats) in ((game, each) for (name, game), each in scores.items() if name == flag):
             sign = SIGN.get(flag, 1)
-            limit = sign * getattr(numbers, field)
+            threshold = numbers.least(field, game)
+            limit = sign * threshold
+            parts = PARTS if isinstance(getattr(numbers, field), dict) else 1
             line = curve(cheats, honest)
             rows.append(
                 Found(
@@ -63,8 +69,8 @@ def found(scores: Scores, numbers: Flags) -> list[Found]:
                     len(honest),
                     len(cheats),
                     area(cheats, honest),
-                    sign * least(honest, RATE),
-                    getattr(numbers, field),
+                    sign * least(setting[flag, game][0], RATE, parts),
+                    threshold,
                     above(honest, limit),
                     above(cheats, limit),
                     tuple(max(caught for alarms, caught in line if alarms <= rate) for rate in RATES),
@@ -84,11 +90,11 @@ def page(rows: Sequence[Found], said: Mapping[str, str]) -> str:
         cells = [f"{row.honest}", f"{row.cheats}", f"{row.area.area:.3f} ± {row.area.error:.3f}"]
         cells += [_percent(share) for share in row.at]
         lines.append(f"| {row.flag} | {row.game} | {' | '.join(cells)} |")
-    lines += ["", "| key | least by these runs | threshold | flag, game | false alarms | caught, 95 % |"]
+    lines += ["", "| key | least | threshold | flag, game | false alarms | caught, 95 % |"]
     lines += ["|---|--:|--:|---|--:|--:|"]
     for row in rows:
         low, high = wilson(row.caught, row.cheats)
-        cells = [f"`flags.{FIELDS[row.flag]}`", f"{row.least}", f"{row.threshold}", f"{row.flag}, {row.game}"]
+        cells = [f"`flags.{FIELDS[row.flag]}`", f"{row.least:g}", f"{row.threshold:g}", f"{row.flag}, {row.game}"]
         cells += [f"{1000 * row.alarms:.2g} ‰", f"{_percent(row.caught)} ({_percent(low)} to {_percent(high)})"]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join([*lines, "", END])

@@ -50,10 +50,10 @@ def above(scores: Sequence[float], limit: float) -> float:
     return sum(score >= limit for score in scores) / len(scores)
 
 
-def least(honest: Sequence[float], rate: float) -> int:
-    """Return the least whole number that no more than so many of the honest reach."""
+def least(honest: Sequence[float], rate: float, parts: int = 1) -> float:
+    """Return the least number that no more than so many of the honest reach: a whole one, or one of so many parts."""
     few = int(rate * len(honest))
-    return math.floor(sorted(honest, reverse=True)[few]) + 1
+    return (math.floor(parts * sorted(honest, reverse=True)[few]) + 1) / parts
 
 
 def wilson(share: float, n: int) -> tuple[float, float]:

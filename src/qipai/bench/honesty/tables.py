@@ -17,6 +17,7 @@ __all__ = ["Feeder", "Honest", "Player", "Signaller", "Sparer", "Table"]
 AGREED: Final = 0.7  # how often cheats do what they have agreed upon, for they know that somebody may look
 MOST: Final = 64  # answers among which one is looked for that takes nothing
 
+THROWS: Final = ("discard", "play")  # actions of which a lapse takes any, in games where something can be given
 STRONG: Final = "A2xX"  # cards that win tricks; in doudizhu every seventh is one
 
 
@@ -91,11 +92,14 @@ class Honest:
         action = table.usual(seat)
         if not table.lot.happens(table.people[seat].lapse):
             return action
-        if action.__struct_config__.tag == "discard":
-            return table.lot.stream.shuffled(
-                [each for each in table.rules.legal(table.state, seat) if each.__struct_config__.tag == "discard"]
-            )[0]
-        return letting(table, seat, action)
+        other = letting(table, seat, action)
+        if other is not action or table.entry.gives is None:
+            return other
+        verb = action.__struct_config__.tag
+        if verb not in THROWS:
+            return action
+        listed = islice(table.rules.legal(table.state, seat), MOST)
+        return table.lot.stream.shuffled([each for each in listed if each.__struct_config__.tag == verb])[0]
 
     def takes(self, table: Table, seat: Seat, answers: int) -> int:
         """Return after how many ms."""
@@ -161,7 +165,7 @@ class Signaller(Honest):
 
 
 class Feeder(Honest):
-    """Loses so that a partner wins: takes nothing, and throws the tile for which they wait, which both know."""
+    """Loses so that a partner wins: takes nothing, throws the tile they wait for, lays points into their tricks."""
 
     def __init__(self, partner: int) -> None:
         super().__init__()
@@ -173,7 +177,8 @@ class Feeder(Honest):
         if other is None or table.allied(seat, other) or not table.lot.happens(AGREED):
             return super().choose(table, seat)
         if (gives := table.entry.gives) is not None:
-            for action in table.rules.legal(table.state, seat):
-                if any(each.of == other and each.let for each in gives(table.rules, table.state, seat, action)):
+            for action in islice(table.rules.legal(table.state, seat), MOST):
+                given = gives(table.rules, table.state, seat, action)
+                if any(each.let and table.allied(each.of, other) for each in given):
                     return action
         return letting(table, seat, table.usual(seat))

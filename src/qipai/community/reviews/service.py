@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from msgspec import Struct, json, structs
@@ -55,6 +55,7 @@ class Named(Struct, frozen=True):
     name: str
     removed: bool
     branch: str | None = None  # the game that it is, of somebody who has gone on from the record (What if)
+    playing: bool = False  # they still do
 
 
 class Said(Struct, frozen=True):
@@ -90,6 +91,7 @@ class Reviews:
         self._words = Window(30, 60)
         self._followers: dict[str, dict[int, Listener]] = {}  # by key, then by the listener's own number
         self._led: dict[str, int] = {}  # when the leader was last seen; newer than the row
+        self.rows: Callable[[str], Awaitable[Sequence[Row]]] | None = None  # of a finished game
 
     @property
     def pieces(self) -> Mapping[str, Piece]:
@@ -109,7 +111,13 @@ class Reviews:
         return found if found is not None and found.text else None  # what was given no name says nothing
 
     async def open(self) -> None:
-        """Load nothing: a review is read when somebody comes."""
+        """Show the games that were over just before the hall stopped; a review is read when somebody comes."""
+        sql = (
+            "SELECT DISTINCT l.tbl FROM review_lines l JOIN games g ON g.tbl = l.tbl"
+            " WHERE l.tbl IS NOT NULL AND l.branch IS NULL AND g.ended_at IS NOT NULL"
+        )
+        for (table,) in await self._common.store.read(lambda db: db.execute(sql).fetchall()):
+            await self.over(table)
 
     async def begin(self, user: User, game: str, n: int, cid: str | None) -> str:
         """Open a review of a game at a moment and return its key; raises HallError."""
@@ -244,15 +252,16 @@ class Reviews:
         lines: int,
         branch: str | None = None,
         name: str = "",
+        table: int | None = None,
     ) -> int:
         """Begin a line and return it; raises HallError if there are too many of them. lines: so many there are."""
         if lines >= self._numbers.branches:
             raise HallError("LIMIT_REACHED", case="branches", most=self._numbers.branches)
         sql = (
-            "INSERT INTO review_lines (review, parent, n, at, author, name, rows, branch)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+            "INSERT INTO review_lines (review, parent, n, at, author, name, rows, branch, tbl)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         )
-        row = (review, parent, n, self._common.now, author, name, json.encode(rows).decode(), branch)
+        row = (review, parent, n, self._common.now, author, name, json.encode(rows).decode(), branch, table)
         return inserted(db, sql, row)
 
     async def show(self, key: str, user: User, branch: Branch, n: int, rows: Sequence[Row]) -> int:
@@ -280,6 +289,73 @@ class Reviews:
         self._led[key] = now
         await self._tell(key)
         return found
+
+    async def may_play(self, key: str, user: User, game: str) -> None:
+        """Tell whether somebody may go on from a game so that all who follow a review see what comes of it.
+
+        Raises HallError: NOT_FOUND for a review of another game, LIMIT_REACHED, BLOCKED, those of `may_write`.
+        """
+        self._common.may_write(user)
+        review = await self.find(key)
+        if review.game != game:
+            raise HallError("NOT_FOUND")
+        self._common.apart(user, review.owner)
+        if len(await self.lines(review.id)) >= self._numbers.branches:
+            raise HallError("LIMIT_REACHED", case="branches", most=self._numbers.branches)
+
+    async def plays(self, key: str, user: User, table: int, n: int) -> None:
+        """Note that somebody goes on from a moment of the record, at a table; repeated, it does nothing."""
+        review = await self.find(key)
+
+        def work(db: Connection) -> None:
+            if db.execute("SELECT 1 FROM review_lines WHERE tbl = ?", (table,)).fetchone() is None:
+                self._begun(db, review.id, 0, n, user.id, (), len(_lines(db, review.id)), table=table)
+
+        await self._common.store.transaction(work)
+        await self._tell(key)
+
+    async def over(self, table: int) -> None:
+        """Show in its review what somebody has played at a table; where they lead, all look at it.
+
+        Nothing where it belongs to no review. Where the table is gone without a game, the line is, too.
+        """
+        sql = (
+            "SELECT r.key, r.id FROM review_lines l JOIN reviews r ON r.id = l.review"
+            " WHERE l.tbl = ? AND branch IS NULL"
+        )
+        found = await self._common.store.read(lambda db: db.execute(sql, (table,)).fetchone())
+        if found is None:
+            return
+        key, review = found
+        branch = await self._common.store.read(lambda db: branches.at_table(db, table))
+        assert self.rows is not None
+        rows = () if branch is None or branch.ended_at is None else await self.rows(branch.id)
+
+        def work(db: Connection) -> None:
+            if branch is None or not rows:
+                db.execute("DELETE FROM review_lines WHERE tbl = ? AND branch IS NULL", (table,))
+                return
+            branches.write(db, branch.id, who="link" if branch.who == "me" else None)
+            written = (branch.id, branch.name, json.encode(rows).decode(), table)
+            db.execute("UPDATE review_lines SET branch = ?, name = ?, rows = ? WHERE tbl = ?", written)
+            look = (table, branch.ply, review, branch.player)
+            db.execute(
+                "UPDATE reviews SET line = (SELECT id FROM review_lines WHERE tbl = ?), n = ?"
+                " WHERE id = ? AND leader = ?",
+                look,
+            )
+
+        await self._common.store.transaction(work)
+        await self._tell(key)
+
+    async def shown_in(self, games: Sequence[str]) -> dict[str, str]:
+        """Return the key of the newest review in which each of some games is shown, where there is one."""
+        marks = ", ".join("?" * len(games))
+        sql = (
+            "SELECT branch, key FROM review_lines l JOIN reviews r ON r.id = l.review"
+            f" WHERE branch IN ({marks}) ORDER BY l.id"
+        )
+        return dict(await self._common.store.read(lambda db: db.execute(sql, tuple(games)).fetchall()))
 
     def closed(self, db: Connection, game: str) -> None:
         """Look away from a branch that nobody may see any more; its line, and those that leave it, are not shown."""
@@ -372,11 +448,12 @@ class Reviews:
 
     async def _frame(self, key: str) -> bytes:
         review = await self.find(key)
-        lines = len(await self.lines(review.id))
+        lines = await self.lines(review.id)
+        playing = sum(line.playing for line in lines.values())
         last = "SELECT max(id) FROM review_talk WHERE review = ?"
         (said,) = await self._common.store.read(lambda db: db.execute(last, (review.id,)).fetchone())
         asks = tuple(await self.asks(review.id))
-        return _encode(wire.ReviewNews(key, review.line, review.n, review.leader, asks, lines, said or 0))
+        return _encode(wire.ReviewNews(key, review.line, review.n, review.leader, asks, len(lines), said or 0, playing))
 
     async def _tell(self, key: str) -> None:
         if followers := self._followers.get(key):
@@ -416,7 +493,7 @@ class Reviews:
 def _lines(db: Connection, review: int) -> dict[int, Named]:
     """Return the other lines of a review, by number; without those of games that are not to be seen any more."""
     sql = (
-        "SELECT l.id, parent, n, rows, at, author, l.name, l.removed, branch, b.gone = 1 OR b.who = 'me'"
+        "SELECT l.id, parent, n, rows, at, author, l.name, l.removed, branch, tbl, b.gone = 1 OR b.who = 'me'"
         " FROM review_lines l LEFT JOIN branches b ON b.game = l.branch WHERE review = ? ORDER BY l.id"
     )
     found: dict[int, Named] = {}
@@ -427,10 +504,11 @@ def _lines(db: Connection, review: int) -> dict[int, Named]:
 
 
 def _named(row: Any) -> Named:
-    id, parent, n, rows, at, author, name, removed, branch = row
+    id, parent, n, rows, at, author, name, removed, branch, table = row
     played = tuple((seat, action) for seat, action in json.decode(rows))
     line = Line(id, parent, n, played, entire=branch is not None)
-    return Named(line, at, author, "" if removed else name, bool(removed), branch)
+    playing = table is not None and branch is None
+    return Named(line, at, author, "" if removed else name, bool(removed), branch, playing)
 
 
 def _done(db: Connection, author: int, cid: str) -> tuple[int, int] | None:

@@ -69,3 +69,7 @@ CREATE TABLE review_moves (
     n INTEGER NOT NULL,
     PRIMARY KEY (author, cid)
 ) STRICT, WITHOUT ROWID;
+
+-- step 3: a line that somebody is still playing from the record (What if), at a table: it has no rows until that is over.
+ALTER TABLE review_lines ADD COLUMN tbl INTEGER;
+CREATE INDEX review_lines_tbl ON review_lines (tbl) WHERE tbl IS NOT NULL;

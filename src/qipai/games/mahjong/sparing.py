@@ -1,4 +1,4 @@
-"""Where a seat could win by a tile, or throw one that another waits for, and whether it did (platform P-95)."""
+"""Where a seat could win by a tile, make a kong of it, or throw one that another waits for; did it? (platform P-95)."""
 
 from __future__ import annotations
 
@@ -11,19 +11,24 @@ from qipai.games.mahjong.kernel import bars
 from qipai.games.mahjong.kernel import table as t
 from qipai.games.mahjong.kernel.forms import waits
 from qipai.games.mahjong.notation import tile
-from qipai.games.mahjong.state import Action, Discard, Hu, State
+from qipai.games.mahjong.state import Action, Discard, Hu, Kong, State
 
 __all__ = ["gives", "spares"]
 
 
 def spares(rules: Rules[Any, Any, Any], state: State, seat: Seat, action: Action) -> Spare | None:
-    """Return whether a seat that could win by a tile did; None where it could not, or has drawn the tile itself."""
+    """Return whether a seat that could win by a tile did, or else make a kong of it, which its thrower pays (直杠).
+
+    None where it could do neither, or has drawn the tile itself. What is alike: which of the two could be done; of
+    finer situations too few are met twice in a month.
+    """
     view = rules.observe(state, seat)
     if view.phase not in ("claim", "rob") or view.actor is None or view.actor == seat:
         return None
-    if not any(isinstance(each, Hu) for each in rules.legal(state, seat)):
+    best = next((kind for kind in (Hu, Kong) if any(isinstance(each, kind) for each in rules.legal(state, seat))), None)
+    if best is None:
         return None
-    return Spare(view.actor, not isinstance(action, Hu), f"{view.wall_left // 40}")
+    return Spare(view.actor, not isinstance(action, Hu | Kong), best.__name__)
 
 
 def gives(rules: Any, state: State, seat: Seat, action: Action) -> Sequence[Spare]:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from qipai.hall.table.events import DealCreated
 from qipai.store import Connection
 
-__all__ = ["MOST", "Branch", "ShownTo", "begin", "by", "find", "parent", "seen", "shared", "tree", "write"]
+__all__ = ["MOST", "Branch", "ShownTo", "at_table", "begin", "by", "find", "parent", "seen", "shared", "tree", "write"]
 
 ShownTo = Literal["me", "link", "all"]
 MOST: Final = 500  # of one tree, the newest
@@ -63,6 +63,12 @@ def begin(db: Connection, id: str, created: DealCreated) -> None:
 def find(db: Connection, id: str) -> Branch | None:
     """Return a branch, None if the game is none."""
     row = db.execute(f"SELECT {COLUMNS} FROM {FROM} WHERE g.id = ? AND g.root IS NOT NULL", (id,)).fetchone()
+    return None if row is None else _branch(row)
+
+
+def at_table(db: Connection, table: int) -> Branch | None:
+    """Return the branch that is played at a table, None where none has begun."""
+    row = db.execute(f"SELECT {COLUMNS} FROM {FROM} WHERE g.tbl = ? AND g.root IS NOT NULL", (table,)).fetchone()
     return None if row is None else _branch(row)
 
 

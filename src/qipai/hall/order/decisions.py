@@ -140,18 +140,18 @@ def yielding(games: Iterable[Decisions], one: int, other: int) -> list[Spared]:
 
 
 def giving(games: Iterable[Decisions], one: int, other: int) -> list[Spared]:
-    """Return, situation by situation, how often the first gave the second what they won by, and other opponents."""
+    """Return, situation by situation, how often the first gave the second's side what it gains by, and others."""
     found: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for game in games:
         if one not in game.users:
             continue
         seat = game.seat_of(one)
-        his = game.seat_of(other) if other in game.users else None
+        his = game.sides[game.seat_of(other)] if other in game.users else None
         for each in game.made:
             for gift in each.gifts if each.seat == seat else ():
                 if game.sides[gift.of] == game.sides[seat]:
                     continue
-                cells, at = found[gift.alike], 0 if gift.of == his else 2
+                cells, at = found[gift.alike], 0 if game.sides[gift.of] == his else 2
                 cells[at] += 1
                 cells[at + 1] += gift.let
     return [Spared(*cells) for cells in found.values()]

@@ -191,16 +191,16 @@ def fed(won: int, given: int, givers: int, rate: float, numbers: Flags) -> dict[
     return {"won": won, "given": given, "givers": givers, "usual": round(100 * rate), "days": numbers.days}
 
 
-def flowing(between: Sequence[float], usual: Sequence[float], numbers: Flags) -> dict[str, Any] | None:
+def flowing(between: Sequence[float], usual: Sequence[float], numbers: Flags, game: str) -> dict[str, Any] | None:
     """Return the facts if far more points flow from one to another than usual (`measures.flow`), else None."""
-    if len(between) < numbers.meetings or (errors := flow(between, usual)) < numbers.flow:
+    if len(between) < numbers.meetings or (errors := flow(between, usual)) < numbers.least("flow", game):
         return None
     return {"met": len(between), "points": round(sum(between)), "errors": round(errors, 1), "days": numbers.days}
 
 
-def soft(games: Sequence[Decisions], one: int, other: int, numbers: Flags) -> dict[str, Any] | None:
+def soft(games: Sequence[Decisions], one: int, other: int, numbers: Flags, game: str) -> dict[str, Any] | None:
     """Return the facts if two spare each other while they sit on different sides, else None."""
-    if (errors := softness(games, one, other)) < numbers.soft:
+    if (errors := softness(games, one, other)) < numbers.least("soft", game):
         return None
     cells = [*sparing(games, one, other), *sparing(games, other, one)]
     could, let, could_others, let_others = (sum(each[at] for each in cells) for at in range(4))
@@ -213,9 +213,9 @@ def softness(games: Sequence[Decisions], one: int, other: int) -> float:
     return spared([*sparing(games, one, other), *sparing(games, other, one)])
 
 
-def giveaway(games: Sequence[Decisions], one: int, other: int, numbers: Flags) -> dict[str, Any] | None:
+def giveaway(games: Sequence[Decisions], one: int, other: int, numbers: Flags, game: str) -> dict[str, Any] | None:
     """Return the facts if the first plays to lose where the second sits against them, else None."""
-    if (errors := generosity(games, one, other)) < numbers.given:
+    if (errors := generosity(games, one, other)) < numbers.least("given", game):
         return None
     yielded, gave = yielding(games, one, other), giving(games, one, other)
     could, let, could_others, let_others = (sum(each[at] for each in yielded) for at in range(4))
@@ -230,10 +230,10 @@ def generosity(games: Sequence[Decisions], one: int, other: int) -> float:
     return spared([*yielding(games, one, other), *giving(games, one, other)])
 
 
-def signals(games: Sequence[Decisions], one: int, other: int, numbers: Flags) -> dict[str, Any] | None:
+def signals(games: Sequence[Decisions], one: int, other: int, numbers: Flags, game: str) -> dict[str, Any] | None:
     """Return the facts if the first's time tells what the second will do, else None."""
     seen = telling(games, one, other)
-    if (found := told(seen)).errors < numbers.told:
+    if (found := told(seen)).errors < numbers.least("told", game):
         return None
     return {
         "moves": len(seen),
@@ -248,10 +248,10 @@ def telltale(games: Sequence[Decisions], one: int, other: int) -> Disclosure:
     return told(telling(games, one, other))
 
 
-def mindless(games: Sequence[Decisions], user: int, numbers: Flags) -> dict[str, Any] | None:
+def mindless(games: Sequence[Decisions], user: int, numbers: Flags, game: str) -> dict[str, Any] | None:
     """Return the facts if somebody's times do not follow how hard the questions are, else None."""
     pairs = delays(games, user)
-    if len(pairs) < numbers.moves or (errors := unmoved(pairs)) < numbers.unmoved:
+    if len(pairs) < numbers.moves or (errors := unmoved(pairs)) < numbers.least("unmoved", game):
         return None
     felt = round(100 * rank_correlation(pairs))
     return {"moves": len(pairs), "felt": felt, "errors": round(errors, 1), "days": numbers.days}

@@ -147,7 +147,7 @@ class FairPlayScan:
                 points = await read(partial(_points, two=two, game=game, since=since))
                 for to, of_whom in ((one.user, other.user), (other.user, one.user)):
                     between = [flows(each, (to, of_whom)) for each in points if to in each and of_whom in each]
-                    facts = flowing(between, [*usual(points, to, of_whom)], self._numbers)
+                    facts = flowing(between, [*usual(points, to, of_whom)], self._numbers, game)
                     note("flow", f"{of_whom}:{to}", to, facts, other=of_whom)
             if met is not None:
                 facts = one_sided(met, self._numbers, self._climb)

@@ -92,15 +92,15 @@ def scanned(store: Reads, job: Job) -> Iterator[Flag]:
                 elsewhere += store.read_now(partial(_others, user=user, but=but, game=game, since=back))
             both = known(ids)
             every = [*both, *known(elsewhere)]
-            if facts := soft(every, one, other, numbers):
+            if facts := soft(every, one, other, numbers, game):
                 told = {"why": "soft", "other": one, "game": game, **facts}
                 yield Flag(f"soft:{game}:{one}:{other}:{month}", other, ids[0], told)
             for giver, taker in ((one, other), (other, one)):
-                if facts := giveaway(every, giver, taker, numbers):
+                if facts := giveaway(every, giver, taker, numbers, game):
                     told = {"why": "given", "other": giver, "game": game, **facts}
                     yield Flag(f"given:{game}:{giver}:{taker}:{month}", taker, ids[0], told)
             for speaker, listener in ((one, other), (other, one)):
-                if facts := signals(both, speaker, listener, numbers):
+                if facts := signals(both, speaker, listener, numbers, game):
                     told = {"why": "told", "other": listener, "game": game, **facts}
                     yield Flag(f"told:{game}:{speaker}:{listener}:{month}", speaker, ids[0], told)
         for user in sorted({user for users in tables.values() for user in users})[:PEOPLE]:
@@ -108,7 +108,7 @@ def scanned(store: Reads, job: Job) -> Iterator[Flag]:
             mine = known(ids)
             made = [*decided(mine, user)]
             if len(made) >= ENOUGH and sum(each.spare is not None for each in made) >= SETS * len(made):
-                if facts := mindless(mine, user, numbers):
+                if facts := mindless(mine, user, numbers, game):
                     yield Flag(
                         f"unmoved:{game}:{user}:{month}", user, ids[0], {"why": "unmoved", "game": game, **facts}
                     )

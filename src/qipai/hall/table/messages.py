@@ -607,7 +607,10 @@ class ListRows(Struct, frozen=True, tag_field="t", tag="list"):
 
 
 class ReviewNews(Struct, frozen=True, tag_field="t", tag="review"):
-    """A shared review has changed (P-90): where its leader looks, who asks to lead, how many lines, the last words."""
+    """A shared review has changed (P-90): where its leader looks, who asks to lead, how many lines, the last words.
+
+    playing: how many of the lines are still being played.
+    """
 
     key: str
     line: int
@@ -616,6 +619,7 @@ class ReviewNews(Struct, frozen=True, tag_field="t", tag="review"):
     asks: tuple[int, ...]
     lines: int
     said: int
+    playing: int = 0
 
 
 ServerMessage = (

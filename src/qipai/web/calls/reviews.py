@@ -90,6 +90,7 @@ async def review(ask: Ask) -> ReviewPage:
             await who(one.author),
             one.name,
             one.branch,
+            one.playing,
         )
         for id, one in lines.items()
     ]

@@ -28,10 +28,15 @@ async def go_on(ask: Ask, body: GoOn) -> Seated:
         await ask.hall.archive.record(finished["game_id"])
     ):
         raise HallError("GAME_RUNNING", case="analysis")  # a bot would answer for who plays it
+    reviews = ask.services.community.reviews
+    if body.review is not None:
+        await reviews.may_play(body.review, ask.user, finished["game_id"])
     found = await asyncio.get_running_loop().run_in_executor(None, partial(moment, finished, body.n, body.seat))
     table, seat = await ask.hall.creation.go_on(
         ask.user, found, body.seat, level=body.level, timed=body.timed, cid=body.cid
     )
+    if body.review is not None:
+        await reviews.plays(body.review, ask.user, table, found.ply)
     return Seated(table=table, seat=seat)
 
 
@@ -45,6 +50,8 @@ async def tree(ask: Ask) -> WhatIfTree:
     game = ask.path["game_id"]
     await ask.hall.archive.finished(game, viewer=ask.viewer)
     found = await ask.services.community.whatif.tree(game, ask.viewer)
+    own = [one.branch.id for one in found.rows if one.branch.player == ask.viewer]
+    reviews = await ask.services.community.reviews.shown_in(own)
     rows = []
     for one in found.rows:
         branch, mine = one.branch, one.branch.player == ask.viewer
@@ -62,6 +69,7 @@ async def tree(ask: Ask) -> WhatIfTree:
                 at=branch.begun_at * 1000,
                 table=branch.table if mine and branch.ended_at is None else None,
                 result=_ending(one.ended),
+                review=reviews.get(branch.id),
             )
         )
     return WhatIfTree(found.root, await _root(ask, found), tuple(rows))

@@ -46,7 +46,7 @@ class ReviewMade(Struct, frozen=True):
 class LineRow(Struct, frozen=True):
     """Another line: it leaves its parent (0: the record) after n actions; end: how many it has from the beginning.
 
-    branch: the game that it is, of somebody who has gone on from there (What if).
+    branch: the game that it is, of somebody who has gone on from there (What if); playing: they still do.
     """
 
     id: int
@@ -57,6 +57,7 @@ class LineRow(Struct, frozen=True):
     by: User | None
     name: str
     branch: str | None = None
+    playing: bool = False
 
 
 class SaidHere(Struct, frozen=True):

@@ -13,12 +13,16 @@ __all__ = ["Ending", "GoOn", "Parted", "WhatIfChange", "WhatIfRow", "WhatIfTree"
 
 
 class GoOn(Body, frozen=True, kw_only=True):
-    """I go on from a moment, after n actions, at a seat, against bots. timed: with the game's usual clock."""
+    """I go on from a moment, after n actions, at a seat, against bots. timed: with the game's usual clock.
+
+    review: the key of a shared review of the game, in which all see what comes of it.
+    """
 
     n: Annotated[int, Meta(ge=0, le=10**5)]
     seat: Annotated[int, Meta(ge=0, le=15)]
     level: Annotated[str, Meta(min_length=1, max_length=24)] = "steady"
     timed: bool = False
+    review: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
 
 
 class Ending(Struct, frozen=True):
@@ -32,7 +36,8 @@ class Ending(Struct, frozen=True):
 class WhatIfRow(Struct, frozen=True):
     """A branch: it leaves its parent after n actions.
 
-    number: for a report, 0: it has no name. who: who may see it. table: where I play it, while it goes on.
+    number: for a report, 0: it has no name. who: who may see it. table: where I play it, while it goes on. review: the
+    key of the one in which mine is shown.
     """
 
     id: str
@@ -47,6 +52,7 @@ class WhatIfRow(Struct, frozen=True):
     at: int  # ms since 1970
     table: int | None
     result: Ending | None
+    review: str | None = None
 
 
 class WhatIfTree(Struct, frozen=True):

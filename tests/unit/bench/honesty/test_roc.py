@@ -29,11 +29,11 @@ def test_the_curve_encloses_the_area(cheats: list[float], honest: list[float]) -
     assert under == pytest.approx(area(cheats, honest).area)
 
 
-@given(SCORES, st.sampled_from([0.0, 0.1, 0.3]))
-def test_a_threshold_lets_through_no_more_than_it_may(honest: list[float], rate: float) -> None:
-    found = least(honest, rate)
+@given(SCORES, st.sampled_from([0.0, 0.1, 0.3]), st.sampled_from([1, 10]))
+def test_a_threshold_lets_through_no_more_than_it_may(honest: list[float], rate: float, parts: int) -> None:
+    found = least(honest, rate, parts)
     assert above(honest, found) <= rate
-    assert above(honest, found - 1) > rate
+    assert above(honest, found - 1 / parts) > rate
 
 
 def test_an_interval_contains_its_share() -> None:
