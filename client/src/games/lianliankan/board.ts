@@ -19,11 +19,12 @@ const MOST = { cw: 66, ch: 70 };
 
 /** How a board of so many rows and columns is drawn in a box; flat: never turned. */
 export function planned(rows: number, cols: number, width: number, height: number, flat = false): Plan {
+  const large = Math.max(1, Math.min(width / 1100, height / 700)); // in a large window tiles grow
   const plans = [false, true].map((turned) => {
     const [across, down] = turned ? [rows, cols] : [cols, rows];
     const lane = Math.min(width, height) < 330 ? 9 : 14;
-    let cw = Math.min(MOST.cw, (width - 2 * lane) / across);
-    let ch = Math.min(MOST.ch, (height - 2 * lane) / down);
+    let cw = Math.min(MOST.cw * large, (width - 2 * lane) / across);
+    let ch = Math.min(MOST.ch * large, (height - 2 * lane) / down);
     cw = Math.max(8, Math.min(cw, ch * 1.12));
     ch = Math.max(8, Math.min(ch, cw * 1.12));
     return { turned, across, down, cw, ch, lane, width: cw * across + 2 * lane, height: ch * down + 2 * lane };
