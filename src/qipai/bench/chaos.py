@@ -146,7 +146,7 @@ class Missed(Struct):
     seq: int
 
 
-class Told(Struct):
+class Frame(Struct):
     """What of a message is looked at."""
 
     t: str
@@ -273,7 +273,7 @@ class Game(Playing):
         self.times.setdefault(table.id, []).append(time.monotonic())
 
 
-READ: Final = msgspec.json.Decoder(Told).decode
+READ: Final = msgspec.json.Decoder(Frame).decode
 
 
 class Storm:

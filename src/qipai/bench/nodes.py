@@ -200,11 +200,16 @@ class Anywhere:
 
     def call(self, method: str, path: str, body: Any = None, token: str = "") -> Any:
         """Return the answer of an HTTP call under /api/v1; raises RuntimeError for an error."""
-        line = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE_S)
-        try:
-            return called(line, method, path, body, token)
-        finally:
-            line.close()
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            line = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE_S)
+            try:
+                return called(line, method, path, body, token)
+            except RuntimeError as wrong:  # that node knows of none that leads: another one may
+                if ": 503 " not in str(wrong) or time.monotonic() > end:
+                    raise
+            finally:
+                line.close()
 
     def guest(self) -> str:
         """Return the token of a new guest."""

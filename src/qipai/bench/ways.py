@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from itertools import count
@@ -117,7 +118,9 @@ class Ways:
 
     def to_port(self, there: str, host: str) -> Way:
         """Return a way from a port of ours to the same port at another address."""
-        way = self._way(lambda: asyncio.open_connection(there, way.port), host, 0)
+        with socket.create_server((there, 0)) as free:  # at both addresses
+            port = free.getsockname()[1]
+        way = self._way(lambda: asyncio.open_connection(there, way.port), host, port)
         return way
 
     def to_any(self, ports: Callable[[], Sequence[int]], host: str) -> Way:
