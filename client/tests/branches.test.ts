@@ -15,6 +15,7 @@ const row = (id: string, parent: string, n: number, at = 0): WhatIfRow => ({
   at,
   table: null,
   result: null,
+  review: null,
 });
 const tree = (...rows: WhatIfRow[]): WhatIfTree => ({ root: "game", result: null, rows });
 
