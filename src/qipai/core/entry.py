@@ -669,7 +669,7 @@ class Entry(Generic[O, S, V, A]):
     problems: Problems | None = _by_convention("problems", "PROBLEMS", None)  # P-102
     # P-90: (state, event) -> is this a critical moment, and which
     marks: Callable[[S, Any], str | None] = _by_convention("terminal", "mark", lambda state, event: None)
-    # How hard a choice looks to whoever looks on, in percent of a usual one; bots take their time by it (0083):
+    # How hard a choice looks to whoever looks on, in percent of a usual one; bots take their time by it (0078):
     # (options, what a watcher sees) -> 100 for a usual choice. Such a view holds no hand, so no time can tell of one.
     weight: Callable[[O, V], int] = _by_convention("manners", "weight", lambda options, view: 100)
     # (an event that everybody is told) -> whose play deserves a word of a bot, and which (`social.phrases`); None: none

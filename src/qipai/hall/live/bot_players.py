@@ -35,7 +35,7 @@ ENGINE_MS: Final = 4000  # for external engines; the first move has to start one
 # The quick policy plays when that wait, or most of the bot's remaining time, is over.
 PATIENCE_MS: Final = 6000
 # With hidden hands, a bot that thinks longer when it has a choice would reveal its hand. So the move is played at a
-# time that follows from what everybody sees and a draw (0083), at least this long after the search has ended.
+# time that follows from what everybody sees and a draw (0078), at least this long after the search has ended.
 MARGIN_MS: Final = 100
 # How far times for equally hard choices lie apart, percent; once in LONGER times it takes a longer look.
 LEAST, SPREAD = 70, 61
