@@ -258,7 +258,7 @@ FLOW: Final = {OTHERS: 3.0}
 SOFT: Final = {"mahjong": 3.2, "shengji": 3.2, OTHERS: 4.0}
 GIVEN: Final = {"mahjong": 4.5, "shengji": 3.4, OTHERS: 5.0}
 TOLD: Final = {OTHERS: 4.0}
-UNMOVED: Final = {OTHERS: 3.0}
+UNMOVED: Final = {OTHERS: 3.4}
 
 
 class Flags(Group, frozen=True):
