@@ -181,7 +181,7 @@ class Node:
             if not self._lost:
                 raise
             return await self._deposed()
-        self._door.lead(self._hall.protocol, token)
+        self._door.lead(self._hall.protocol, token, self._house)
         if ready is not _nothing:
             await self._door.open(public, listener)
         ready()

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from array import array
-from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from qipai import __version__
@@ -23,16 +22,15 @@ from qipai.web.origin import address, cookie, device, own_origin
 from qipai.web.protocol import encode, read_frame, refused, version
 from qipai.web.services import Services
 from qipai.web.sockets import SIGNED_OUT
+from qipai.web.writing import Send, Writer
 
 if TYPE_CHECKING:
     from qipai.hall.rooms.session import Session
-    from qipai.web.line import Line
 
 __all__ = ["Socket"]
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Coroutine[Any, Any, None]]
 
 GOING_AWAY: Final = 1001
 BINARY: Final = 1003
@@ -50,29 +48,21 @@ WATCHING: Final = (
 )
 
 
-class Socket:
+class Socket(Writer):
     """A client's line. For the hall it is a `Connection`: `send` and `close` return at once."""
 
     __slots__ = (
         "_acts",
-        "_backlog",
         "_busy",
-        "_closed",
         "_cookie",
-        "_cut",
-        "_flusher",
         "_free",
         "_from",
-        "_line",
         "_messages",
         "_origin",
         "_receive",
-        "_send",
         "_services",
         "_session",
         "_strikes",
-        "_task",
-        "_waiting",
         "heard_at",
         "login",
         "peer",
@@ -83,8 +73,8 @@ class Socket:
     )  # fmt: skip
 
     def __init__(self, services: Services, scope: Scope, receive: Receive, send: Send) -> None:
-        self._services, self._receive, self._send = services, receive, send
-        self._line: Line | None = scope.get("extensions", {}).get(EXTENSION)  # where the server is ours
+        super().__init__(send, scope.get("extensions", {}).get(EXTENSION))
+        self._services, self._receive = services, receive
         self.peer = address(scope, services.proxies)
         self._from = None if self.peer is None else Origin(self.peer, device(scope))
         self._cookie, self._origin = cookie(scope), own_origin(scope, services.config.web.origins)
@@ -93,12 +83,7 @@ class Socket:
         self.welcomed = False
         self.since = self.heard_at = services.clock()
         self._session: Session | None = None
-        self._closed = self._cut = False
         self._busy = False  # with a message that `run` has taken
-        self._task: asyncio.Task[Any] | None = None  # that runs this line
-        self._backlog: deque[dict[str, Any]] | None = None  # an empty deque takes 760 bytes: only for slow readers
-        self._waiting = 0  # bytes in the backlog
-        self._flusher: asyncio.Task[None] | None = None
         self._messages = array("d")  # when the last of them came
         self._acts: array[float] | None = None
         self._free: array[float] | None = None
@@ -340,56 +325,15 @@ class Socket:
 
     # What goes out.
 
-    def send(self, data: bytes) -> None:
-        """Send a message, or queue it behind those that a slow reader has not taken yet."""
-        if self._closed or (self._line is not None and self._flusher is None and self._line.put(data)):
-            return
-        self._write({"type": "websocket.send", "text": data.decode()}, len(data))
-
-    def close(self, code: int, why: str = "") -> None:
-        """Close the line after what was sent before."""
-        if not self._closed:
-            self._closed = True
-            self._write({"type": "websocket.close", "code": code, "reason": why}, 0)
+    @property
+    def most(self) -> int:
+        """Return how many bytes may wait for a slow reader."""
+        return self._services.config.limits.backlog_bytes
 
     def bye(self, bye: Bye, code: int) -> None:
         """Say why, and close."""
         self.send(encode(bye))
         self.close(code)
-
-    def _write(self, message: dict[str, Any], size: int) -> None:
-        if self._flusher is not None:
-            self._queue(message, size)
-            return
-        # The server's send waits only while the reader is slow: run it to its first wait by hand, without a task.
-        sending = self._send(message)
-        try:
-            first = sending.send(None)
-        except StopIteration:
-            return
-        except Exception:  # the client is gone
-            self._fail()
-            return
-        self._flusher = asyncio.get_running_loop().create_task(self._flush(_Rest(sending, first)))
-
-    def _queue(self, message: dict[str, Any], size: int) -> None:
-        if self._backlog is None:
-            self._backlog = deque()
-        self._backlog.append(message)
-        self._waiting += size
-        if self._waiting > self._services.config.limits.backlog_bytes:
-            self.cut()
-
-    def cut(self) -> None:
-        """End the line without a word: it does not take what is sent. The client may come again."""
-        self._closed = self._cut = True
-        self._backlog = None
-        if self._flusher is not None:
-            self._flusher.cancel()
-        if self._line is not None:
-            self._line.abort()
-        if self._task is not None:
-            self._task.cancel()
 
     @property
     def via(self) -> str | None:
@@ -401,43 +345,9 @@ class Socket:
         """Tell whether the client is gone though `run` has not ended yet."""
         return self._line is not None and self._line.disconnected
 
-    def _fail(self) -> None:
-        """End a line that cannot be written to; `run` handles it like any lost line."""
-        self._closed = True
-        if self._line is None:
-            self.cut()
-        else:
-            self._line.abort()
-
-    async def _flush(self, sending: Awaitable[None]) -> None:
-        """Send what waits, as fast as the reader takes it."""
-        try:
-            await sending
-            while self._backlog:
-                message = self._backlog.popleft()
-                self._waiting -= len(message.get("text", ""))
-                await self._send(message)
-        except Exception:  # the client is gone
-            self._fail()
-        finally:
-            self._flusher = self._backlog = None
-
 
 def latest(times: array[float], now: float, most: int) -> None:
     """Add a time, and keep only the latest `most`."""
     if len(times) >= most:
         del times[: len(times) - most + 1]
     times.append(now)
-
-
-class _Rest:
-    """The rest of a coroutine that was run by hand to its first wait."""
-
-    __slots__ = ("_coroutine", "_first")
-
-    def __init__(self, coroutine: Coroutine[Any, Any, None], first: Any) -> None:
-        self._coroutine, self._first = coroutine, first
-
-    def __await__(self) -> Generator[Any, Any, None]:
-        yield self._first
-        yield from self._coroutine.__await__()

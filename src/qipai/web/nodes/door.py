@@ -2,7 +2,9 @@
 
 At the public address of a node that leads stands the hall itself. At that of one that stands by each connection is
 passed on to the node that leads, byte by byte, so that any proxy may stand before them and no client knows which one
-leads; what asks for the node itself (`/healthz`, `/metrics`) is answered here. While nobody leads, a connection waits.
+leads. Clients' lines (`/ws`) end here all the same, and their messages go on in one trunk (`carrier`): that takes
+the cost of each line from the node that leads. What asks for the node itself (`/healthz`, `/metrics`) is answered
+here. While nobody leads, a connection waits.
 
 At the address for other nodes a connection begins with one line: a word that only nodes of this hall know, since it
 stands in the lease, and whose connection follows. So limits, bans and the log see the client's own address, and nobody
@@ -21,6 +23,9 @@ from typing import Any, Final
 
 from qipai.web.entrance import TOO_MANY
 from qipai.web.entry import Entry
+from qipai.web.nodes.carried import Carrying
+from qipai.web.nodes.carrier import NO, SOON, YES, Carrier, Older
+from qipai.web.nodes.trunk import TRUNK
 
 __all__ = ["HOLD_S", "Door", "Passed"]
 
@@ -32,9 +37,9 @@ AGAIN_S: Final = 0.05  # between two attempts
 GREETING_S: Final = 2.0
 LINGER_S: Final = 10.0  # what is closed has so long to take the rest
 LONGEST: Final = 256  # bytes of the first line
+LINE: Final = (b"GET /ws ", b"GET /ws?")
 OWN: Final = (b"GET /healthz", b"HEAD /healthz", b"GET /metrics", b"HEAD /metrics")
 WORD: Final = b"qipai-node"
-YES, NO, SOON = b"+", b"-", b"~"
 
 Maker = Callable[[], asyncio.Protocol]
 
@@ -46,6 +51,8 @@ class Door:
         """address: where other nodes reach this one. own: makes what answers for a node that stands by."""
         self.address, self.entry, self.own = address, entry, own
         self.house: Maker | None = None  # makes what answers for the hall, on the node that leads
+        self.app: Any = None  # the hall itself, an ASGI application
+        self.carrier = Carrier(address, entry.limits.backlog_bytes, split)
         self.leader = self.token = ""  # where the leading node is reached, and the word that it knows
         self.part: Callable[[str], None] = lambda _via: None  # closes the lines that a node has passed on
         self.passing: set[Visitor] = set()
@@ -76,13 +83,14 @@ class Door:
         if token != self.token:
             for one in list(self.passing):
                 one.part()
+            self.carrier.part()
         self.leader, self.token = leader, token
         self._change()
 
-    def lead(self, house: Maker, token: str) -> None:
-        """Answer for the hall from now on."""
+    def lead(self, house: Maker, token: str, app: Any) -> None:
+        """Answer for the hall from now on. app: the hall, an ASGI application."""
         self.follow("", token)
-        self.house = house
+        self.house, self.app = house, app
         self._change()
 
     async def changed(self, most_s: float) -> None:
@@ -93,12 +101,13 @@ class Door:
 
     async def farewell(self) -> None:
         """Ask the node that leads to close what this one passes on, so that clients come back elsewhere at once."""
-        if self.leader and self.passing:
+        if self.leader and (self.passing or self.carrier.lines):
             with suppress(OSError, TimeoutError):
                 async with asyncio.timeout(REACH_S):
                     await self._ask_to_part()
         for one in list(self.passing):
             one.part()
+        self.carrier.part()
 
     async def _ask_to_part(self) -> None:
         host, port = split(self.leader)
@@ -106,7 +115,7 @@ class Door:
         try:
             writer.write(b" ".join((WORD, self.token.encode(), b"part", self.address.encode())) + b"\n")
             await reader.read()
-            while not all(one.answered for one in self.passing):
+            while not all(one.answered for one in self.passing) or any(one.open for one in self.carrier.lines.values()):
                 await asyncio.sleep(AGAIN_S / 5)
         finally:
             writer.close()
@@ -165,10 +174,10 @@ class Visitor(asyncio.Protocol):
             return
         if self._first.startswith(OWN):
             self._hand(self._door.own)
-        elif not any(own.startswith(self._first) for own in OWN):
+        elif (line := self._first.startswith(LINE)) or not any(own.startswith(self._first) for own in (*OWN, *LINE)):
             self._no_deadline()
             self.transport.pause_reading()
-            self._going = self._loop.create_task(self._go())
+            self._going = self._loop.create_task(self._go(line=line))
 
     def eof_received(self) -> bool:
         """Pass on that no more comes; the connection ends when neither side says more."""
@@ -225,13 +234,19 @@ class Visitor(asyncio.Protocol):
         protocol.connection_made(self.transport)
         protocol.data_received(self._first)
 
-    async def _go(self) -> None:
-        """Pass the connection on as soon as somebody leads."""
+    async def _go(self, *, line: bool) -> None:
+        """Pass the connection on as soon as somebody leads. line: it is carried, if who leads knows how."""
         door, until, why = self._door, self._loop.time() + HOLD_S, ""
         while door.house is None:
             if door.leader:
                 try:
+                    if line:
+                        await door.carrier.reach(door.leader, door.token, REACH_S)
+                        break
                     await self._reach()
+                except Older:
+                    line = False
+                    continue
                 except (OSError, TimeoutError) as wrong:
                     why = getattr(wrong, "strerror", None) or str(wrong) or "nobody answers"
                 else:
@@ -383,6 +398,13 @@ class Neighbour(asyncio.Protocol):
             self._door.part(words[3].decode("latin-1"))
             self._transport.write(YES)
             self._transport.close()
+        elif words[2] == TRUNK:
+            self._transport.write(YES)
+            carrying = Carrying(self._door.app, words[3].decode("latin-1"))
+            self._transport.set_protocol(carrying)
+            carrying.connection_made(self._transport)
+            if rest:
+                carrying.data_received(rest)
         elif words[2] == b"line" and len(words) == 6 and words[4].isdigit():
             self._transport.write(YES)
             protocol = house()

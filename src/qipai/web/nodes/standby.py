@@ -41,6 +41,9 @@ class Standby:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer."""
         if scope["type"] == "websocket":
+            assert self.door is not None
+            if await self.door.carrier.carry(scope, receive, send):
+                return
             await receive()
             if "websocket.http.response" in scope.get("extensions", {}):
                 headers = [(b"retry-after", b"%d" % RETRY_S)]
@@ -68,6 +71,7 @@ class Standby:
             page.one("qipai_node_epoch", self.epoch)
             page.one("qipai_node_fit", int(not self._unfit()))
             page.one("qipai_node_passing", len(door.passing))
+            page.one("qipai_node_carrying", len(door.carrier.lines))
             page.one("qipai_node_leader", int(bool(door.leader)))
             return PlainTextResponse(page.text, headers=plain)
         if path.startswith("/api/"):

@@ -110,7 +110,7 @@ def nodes(test: Callable[[Node, Node], Coroutine[Any, Any, None]], tmp_path: Pat
 
 
 def leads(first: Node, second: Node, word: str = "word") -> None:
-    first.door.lead(first.hall, word)
+    first.door.lead(first.hall, word, None)
     second.door.follow(first.door.address, word)
 
 
@@ -143,7 +143,7 @@ def test_who_comes_while_nobody_leads_waits_and_is_heard_once(tmp_path: Path) ->
         first.door.follow("", "word")
         await asyncio.sleep(3 * module.AGAIN_S)
         assert not any(each.done() for each in asked)
-        first.door.lead(first.hall, "word")
+        first.door.lead(first.hall, "word", None)
         assert all(found.endswith(ASKED) for found in await asyncio.gather(*asked))
         assert len(first.lines) == 3
 
@@ -170,7 +170,7 @@ def test_who_has_waited_long_enough_is_told(
         assert line.startswith(b"HTTP/1.1 503 ")
         assert caplog.text == ""
         second.door.follow(first.door.address, "another word")  # as two halls would that were given one address
-        first.door.lead(first.hall, "word")
+        first.door.lead(first.hall, "word", None)
         for _ in range(2):
             assert (await second.asked(ASKED)).startswith(b"HTTP/1.1 503 ")
         assert caplog.text.count("is not reached at 127.0.0.1:") == 1

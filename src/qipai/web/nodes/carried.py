@@ -1,0 +1,185 @@
+"""Lines that other nodes carry to the one that leads: for the hall each is a line like those that come here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+
+from qipai.web.insides import EXTENSION
+from qipai.web.nodes import trunk
+from qipai.web.nodes.trunk import Trunk
+
+__all__ = ["Caller", "Carried", "Carrying"]
+
+AHEAD: Final = 16  # how many messages of a client may wait before it has to wait
+LOST: Final = 1006  # a line ended without a word
+
+
+class Caller(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A client's request for a line, as its node has received it (an ASGI scope)."""
+
+    path: str
+    scheme: str
+    client: tuple[str, int] | None
+    headers: tuple[tuple[str, str], ...]
+    query: str = ""
+    http: str = "1.1"  # the version of HTTP
+    refusable: bool = False  # the request may be answered
+
+
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a refused request is answered."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+class Carried:
+    """A line that another node carries: a `Wire`, and the messages of an ASGI application."""
+
+    __slots__ = ("_answer", "_number", "_over", "_paused", "_trunk", "disconnected", "heard", "queue")
+
+    def __init__(self, way: Carrying, number: int) -> None:
+        self._trunk, self._number = way, number
+        self.queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.queue.put_nowait({"type": "websocket.connect"})
+        self.heard: Callable[[str], bool] | None = None
+        self.disconnected = self._over = self._paused = False
+        self._answer: dict[str, Any] | None = None
+
+    @property
+    def transport(self) -> Carrying:
+        """Return the trunk, which knows the node."""
+        return self._trunk
+
+    # What comes.
+
+    def said(self, text: str | None) -> None:
+        """Take a client's message; None: it was no text."""
+        if self.disconnected:
+            return
+        if text is not None and self.heard is not None and self.queue.empty() and self.heard(text):
+            return
+        self.queue.put_nowait({"type": "websocket.receive", "text": text})
+        if not self._paused and self.queue.qsize() >= AHEAD:
+            self._paused = True
+            self._trunk.put(trunk.PAUSE, self._number)
+
+    def gone(self, code: int) -> None:
+        """Note that the client is gone."""
+        if not self.disconnected:
+            self.disconnected = self._over = True
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": ""})
+
+    async def receive(self) -> dict[str, Any]:
+        """Return the next message, as ASGI asks."""
+        message = await self.queue.get()
+        if self._paused and self.queue.empty():
+            self._paused = False
+            self._trunk.put(trunk.RESUME, self._number)
+        return message
+
+    # What goes.
+
+    def put(self, data: bytes) -> bool:
+        """Send a message; who carries the line deals with a slow reader."""
+        if not self._over:
+            self._trunk.send(self._number, data)
+        return True
+
+    async def send(self, message: dict[str, Any]) -> None:
+        """Send what ASGI says."""
+        if self._over:
+            return
+        way, number, kind = self._trunk, self._number, message["type"]
+        if kind == "websocket.accept":
+            way.put(trunk.ACCEPT, number)
+        elif kind == "websocket.send":
+            way.send(number, message["text"].encode())
+        elif kind == "websocket.close":
+            self._over = True
+            way.put(trunk.CLOSE, number, trunk.CODE.pack(message["code"]) + (message.get("reason") or "").encode())
+        elif kind == "websocket.http.response.start":
+            self._answer = message
+        elif kind == "websocket.http.response.body" and self._answer is not None:
+            self._over = True
+            head = tuple((name.decode("latin-1"), text.decode("latin-1")) for name, text in self._answer["headers"])
+            answer = Answer(self._answer["status"], head, message.get("body", b""))
+            way.put(trunk.ANSWER, number, msgspec.json.encode(answer))
+
+    def part(self) -> None:
+        """Leave it to the node, which closes its end in a limited time."""
+
+    def abort(self) -> None:
+        """End the line at once."""
+        if not self.disconnected:
+            self._trunk.put(trunk.CUT, self._number)
+            self.gone(LOST)
+
+    def end(self) -> None:
+        """Note that the hall has done with it; unless it has closed the line, that is cut."""
+        if not self._over:
+            self.abort()
+        self.gone(LOST)
+
+
+class Carrying(Trunk):
+    """The end of a trunk on the node that leads."""
+
+    def __init__(self, app: Any, via: str) -> None:
+        """app: the hall, an ASGI application. via: the node whose lines these are."""
+        super().__init__()
+        self._app, self.via = app, via
+        self._lines: dict[int, Carried] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    def take(self, kind: int, line: int, data: bytes) -> None:
+        """Handle what a node says of one of its lines."""
+        if kind == trunk.OPEN:
+            self._open(line, data)
+        elif kind == trunk.PING:
+            self.put(trunk.PONG, 0)
+        elif (one := self._lines.get(line)) is None:
+            return
+        elif kind == trunk.TEXT:
+            one.said(data.decode())
+        elif kind == trunk.BINARY:
+            one.said(None)
+        elif kind == trunk.GONE:
+            one.gone(trunk.CODE.unpack(data)[0])
+
+    def ended(self) -> None:
+        """End the lines: the node is gone."""
+        for one in list(self._lines.values()):
+            one.gone(LOST)
+
+    def _open(self, number: int, data: bytes) -> None:
+        caller = msgspec.json.decode(data, type=Caller)
+        one = self._lines[number] = Carried(self, number)
+        extensions: dict[str, Any] = {EXTENSION: one}
+        if caller.refusable:
+            extensions["websocket.http.response"] = {}
+        scope = {
+            "type": "websocket",
+            "path": caller.path,
+            "scheme": caller.scheme,
+            "http_version": caller.http,
+            "client": caller.client,
+            "query_string": caller.query.encode("latin-1"),
+            "headers": [(name.encode("latin-1"), text.encode("latin-1")) for name, text in caller.headers],
+            "extensions": extensions,
+        }
+        task = self._tasks[number] = self._loop.create_task(self._serve(one, number, scope))
+        task.add_done_callback(lambda _task: self._tasks.pop(number, None))
+
+    async def _serve(self, one: Carried, number: int, scope: dict[str, Any]) -> None:
+        try:
+            await self._app(scope, one.receive, one.send)
+        finally:
+            self._lines.pop(number, None)
+            one.end()
+            scope["extensions"].pop(EXTENSION, None)

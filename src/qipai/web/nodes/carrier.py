@@ -1,0 +1,330 @@
+"""Carries the lines of a node that stands by: clients' WebSockets end here, and go on in one trunk to who leads."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+from typing import Any, Final
+
+import msgspec
+
+from qipai.web.insides import EXTENSION, writing
+from qipai.web.nodes import trunk
+from qipai.web.nodes.carried import Answer, Caller
+from qipai.web.nodes.trunk import Trunk
+from qipai.web.sockets import HANDED_OVER
+from qipai.web.writing import Send, Wire, Writer
+
+__all__ = ["Carrier", "Older", "Outward"]
+
+log = logging.getLogger("qipai.nodes")
+
+LOST: Final = 1006
+PING_S: Final = 1.0
+SILENT_S: Final = 3.0  # after so long without an answer the trunk is given up
+OLDER_S: Final = 60.0  # so long a leader that has ended a trunk without a word counts as one of an earlier version
+YES, NO, SOON = b"+", b"-", b"~"  # what the node that leads says of it
+
+
+class Older(ConnectionError):
+    """The node that leads knows no trunk: it is of an earlier version, and is passed bytes."""
+
+
+class Outward(Writer):
+    """A client's line on the node that carries it."""
+
+    __slots__ = ("_carrier", "_go", "number", "verdict")
+
+    def __init__(self, carrier: Carrier, number: int, send: Send, line: Wire | None) -> None:
+        super().__init__(send, line)
+        self._carrier, self.number = carrier, number
+        self.verdict: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()  # None: it is taken
+        self._go: asyncio.Event | None = None  # while the client has to wait
+
+    @property
+    def most(self) -> int:
+        """Return how many bytes may wait for a slow reader."""
+        return self._carrier.backlog
+
+    @property
+    def open(self) -> bool:
+        """Tell whether it was not closed yet."""
+        return not self._closed
+
+    def judged(self, answer: Answer | None) -> None:
+        """Take what the hall says to the request."""
+        if not self.verdict.done():
+            self.verdict.set_result(answer)
+
+    def heard(self, text: str) -> bool:
+        """Pass a message on at once; return False while it has to wait."""
+        if self._go is not None:
+            return False
+        self._carrier.say(trunk.TEXT, self.number, text.encode())
+        return True
+
+    def pause(self) -> None:
+        """Take no more from the client for a while."""
+        self._go = self._go or asyncio.Event()
+
+    def resume(self) -> None:
+        """Go on."""
+        if self._go is not None:
+            self._go.set()
+            self._go = None
+
+    async def run(self, receive: Callable[[], Any]) -> int:
+        """Pass on what the client says until it is gone; return the code it has closed with."""
+        self._task = asyncio.current_task()
+        await self._send({"type": "websocket.accept"})
+        if self._line is not None:
+            self._line.heard = self.heard
+        try:
+            while True:
+                if self._go is not None:
+                    await self._go.wait()
+                message = await receive()
+                if message["type"] != "websocket.receive":
+                    return int(message.get("code") or LOST)
+                text = message.get("text")
+                if not self._closed:
+                    self._carrier.say(trunk.BINARY if text is None else trunk.TEXT, self.number, (text or "").encode())
+        except asyncio.CancelledError:
+            if not self._cut:
+                raise
+            return LOST
+        finally:
+            self._closed = True
+            self._backlog = None
+            if self._line is not None:
+                self._line.heard = None
+                self._line.part()
+            self._line = self._task = None  # reference cycles would keep it in memory until the collector runs
+
+    def bye(self) -> None:
+        """Close it: its node, or the one that leads, is ending. The client comes back at once."""
+        self.finish(HANDED_OVER, "", Answer(503, (("retry-after", "1"),), b""))
+
+    def finish(self, code: int, why: str, answer: Answer) -> None:
+        """Close it; a request that was not taken yet is answered."""
+        self.resume()
+        if self.verdict.done():
+            self.close(code, why)
+        else:
+            self.verdict.set_result(answer)
+
+
+class Carrier:
+    """The lines that this node carries, and the trunk that they go through."""
+
+    def __init__(self, address: str, backlog: int, split: Callable[[str], tuple[str, int]]) -> None:
+        """address: where other nodes reach this one. backlog: bytes that may wait for a slow reader."""
+        self._address, self.backlog, self._split = address, backlog, split
+        self.lines: dict[int, Outward] = {}
+        self._numbers = count(1)
+        self._way: Upward | None = None
+        self._reaching: asyncio.Task[None] | None = None
+        self._older, self._older_until = (
+            "",
+            0.0,
+        )  # the word of a leader that knows no trunk, and how long this is believed
+        self._hold, self._release = writing()
+
+    async def reach(self, leader: str, token: str, most_s: float) -> None:
+        """Return when the trunk to this node is there; raises OSError, TimeoutError or `Older`."""
+        way = self._way
+        if way is not None and not way.over and way.token == token:
+            return
+        loop = asyncio.get_running_loop()
+        if self._older == token and loop.time() < self._older_until:
+            raise Older
+        if self._reaching is None:
+            self._reaching = loop.create_task(self._reach(leader, token, most_s))
+            self._reaching.add_done_callback(self._reached)
+        await asyncio.shield(self._reaching)
+
+    def _reached(self, task: asyncio.Task[None]) -> None:
+        self._reaching = None
+        if not task.cancelled():
+            task.exception()  # whoever waits for it has it, too
+
+    async def _reach(self, leader: str, token: str, most_s: float) -> None:
+        host, port = self._split(leader)
+        way = Upward(self, token, self._address)
+        try:
+            async with asyncio.timeout(most_s):
+                await asyncio.get_running_loop().create_connection(lambda: way, host, port)
+                await way.agreed
+        except Older:
+            self._older, self._older_until = token, asyncio.get_running_loop().time() + OLDER_S
+            raise
+        except BaseException:
+            way.abort()
+            raise
+        self.part()
+        self._way = way
+
+    def say(self, kind: int, line: int, data: bytes = b"") -> None:
+        """Say something to the node that leads, if it is there."""
+        if self._way is not None:
+            self._way.put(kind, line, data)
+
+    async def carry(self, scope: Any, receive: Any, send: Any) -> bool:
+        """Carry a client's line to its end; return False where nobody leads whom it could be carried to."""
+        way = self._way
+        if way is None or way.over:
+            return False
+        await receive()  # websocket.connect
+        extensions = scope.get("extensions", {})
+        one = Outward(self, next(self._numbers), send, extensions.get(EXTENSION))
+        self.lines[one.number] = one
+        code = LOST
+        try:
+            way.put(trunk.OPEN, one.number, msgspec.json.encode(_caller(scope)))
+            answer = await one.verdict
+            if answer is not None:
+                await _refuse(answer, send, refusable="websocket.http.response" in extensions)
+                return True
+            code = await one.run(receive)
+        finally:
+            del self.lines[one.number]
+            way.put(trunk.GONE, one.number, trunk.CODE.pack(code))
+        return True
+
+    def part(self) -> None:
+        """Close all lines, and the trunk: another node leads, or this one ends."""
+        way, self._way = self._way, None
+        for one in list(self.lines.values()):
+            one.bye()
+        if way is not None:
+            way.abort()
+
+    def lost(self, way: Upward) -> None:
+        """Close the lines of a trunk that is gone."""
+        if way is self._way:
+            self.part()
+
+    # What the node that leads says.
+
+    def take(self, kind: int, line: int, data: bytes) -> None:
+        """Handle a message for one of the lines."""
+        one = self.lines.get(line)
+        if one is None:
+            return
+        if kind == trunk.SEND:
+            one.send(data)
+        elif kind == trunk.ACCEPT:
+            one.judged(None)
+        elif kind == trunk.ANSWER:
+            one.judged(msgspec.json.decode(data, type=Answer))
+        elif kind == trunk.CLOSE:
+            (code,), why = trunk.CODE.unpack_from(data), data[trunk.CODE.size :].decode()
+            one.finish(code, why, Answer(403, (), b""))  # as servers do where a line is closed before it is taken
+        elif kind == trunk.CUT:
+            one.judged(Answer(503, (), b""))
+            one.cut()
+        elif kind == trunk.PAUSE:
+            one.pause()
+        elif kind == trunk.RESUME:
+            one.resume()
+
+    def hold(self) -> None:
+        """Begin to handle what came together: each line gets it in one write."""
+        self._hold()
+
+    def release(self) -> None:
+        """Write it."""
+        self._release()
+
+
+class Upward(Trunk):
+    """The end of a trunk on the node that carries lines."""
+
+    def __init__(self, carrier: Carrier, token: str, address: str) -> None:
+        super().__init__()
+        self._carrier, self.token, self._address = carrier, token, address
+        self.agreed: asyncio.Future[None] = self._loop.create_future()
+        self._heard_at = self._loop.time()
+        self._pinger: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Say what is wanted."""
+        super().connection_made(transport)
+        said = ("qipai-node", self.token, trunk.TRUNK.decode(), self._address)
+        self.transport.write(" ".join(said).encode() + b"\n")
+
+    def data_received(self, data: bytes) -> None:
+        """Take the answer, then whole messages."""
+        self._heard_at = self._loop.time()
+        if self.agreed.done():
+            self._carrier.hold()
+            try:
+                super().data_received(data)
+            finally:
+                self._carrier.release()
+        elif data.startswith(YES):
+            self.agreed.set_result(None)
+            self._ping()
+            if len(data) > 1:
+                self.data_received(data[1:])
+        else:
+            why = {SOON: "it is not ready yet", NO: "that node does not"}.get(data, "what answers there is no node")
+            self.agreed.set_exception(ConnectionRefusedError(why))
+            self.transport.abort()
+
+    def take(self, kind: int, line: int, data: bytes) -> None:
+        """Handle a message for one of the lines."""
+        if kind != trunk.PONG:
+            self._carrier.take(kind, line, data)
+
+    def ended(self) -> None:
+        """Close the lines."""
+        if self._pinger is not None:
+            self._pinger.cancel()
+        if not self.agreed.done():  # an earlier version ends a connection that asks for what it does not know
+            self.agreed.set_exception(Older())
+        if not self.agreed.cancelled():
+            self.agreed.exception()  # it was looked at
+        self._carrier.lost(self)
+
+    def abort(self) -> None:
+        """End it at once."""
+        if self.transport is not None:
+            self.transport.abort()
+        if not self.agreed.done():
+            self.agreed.cancel()
+
+    def _ping(self) -> None:
+        if self._loop.time() - self._heard_at > SILENT_S:
+            log.warning("the node that leads says nothing: its lines are made anew")
+            self.transport.abort()
+            return
+        self.put(trunk.PING, 0)
+        self._pinger = self._loop.call_later(PING_S, self._ping)
+
+
+def _caller(scope: Any) -> Caller:
+    client = scope.get("client")
+    return Caller(
+        scope["path"],
+        scope.get("scheme", "ws"),
+        None if client is None else (str(client[0]), int(client[1])),
+        tuple((name.decode("latin-1"), text.decode("latin-1")) for name, text in scope["headers"]),
+        scope.get("query_string", b"").decode("latin-1"),
+        scope.get("http_version", "1.1"),
+        "websocket.http.response" in scope.get("extensions", {}),
+    )
+
+
+async def _refuse(answer: Answer, send: Send, *, refusable: bool) -> None:
+    """Answer a request for a line that is not taken."""
+    with suppress(Exception):  # the client may be gone
+        if not refusable:
+            await send({"type": "websocket.close", "code": HANDED_OVER})
+            return
+        headers = [(name.encode("latin-1"), text.encode("latin-1")) for name, text in answer.headers]
+        await send({"type": "websocket.http.response.start", "status": answer.status, "headers": headers})
+        await send({"type": "websocket.http.response.body", "body": answer.body})
