@@ -7,13 +7,15 @@ status 75, and whatever has started it starts it again: nothing of a hall that i
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import os
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from qipai import __version__
 from qipai.cli import Trouble
@@ -21,9 +23,12 @@ from qipai.cli.folder import called, marked
 from qipai.cli.serve import announce, built, load_games, loop_factory, opened
 from qipai.cli.server import Answering
 from qipai.config import Config
+from qipai.hall.live import books
+from qipai.hall.live.afar import Follower
+from qipai.hall.table.events import LoggedEvent
 from qipai.store import Unusable
 from qipai.store.lease import Held, Lease
-from qipai.store.postgres import Fence, Postgres
+from qipai.store.postgres import Address, Fence, Lane, Postgres
 from qipai.web.house import House
 from qipai.web.nodes.door import Door, split
 from qipai.web.nodes.keeper import Keeper
@@ -89,6 +94,10 @@ class Node:
         self._beside, self._hall = Answering(standby, house.config), Answering(house, house.config)
         self._door = standby.door = Door(address, standby.services.entry, self._beside.protocol)
         self._door.part = self._part
+        self._lane, self._reading = Lane(Address(url)), set[asyncio.Task[None]]()
+        carrier = self._door.carrier
+        carrier.likeness = _likeness(house.store.known)
+        carrier.follower = Follower(self._rows, self._spawn, carrier.ready_table, carrier.lost_table)
         self._news = asyncio.Event()
         self._led: tuple[int, str] | None = None  # the epoch in which this node leads, and the word of it
         self._known = self._stopped = self._lost = False
@@ -118,6 +127,16 @@ class Node:
             for task in beside:
                 task.cancel()
             await asyncio.to_thread(self._keeper.end)
+
+    # Tables that it shows.
+
+    async def _rows(self, table: int) -> Sequence[LoggedEvent]:
+        return await asyncio.to_thread(self._lane.at_one_time, partial(books.table_rows, table=table))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(work)
+        self._reading.add(task)
+        task.add_done_callback(self._reading.discard)
 
     # What the keeper tells.
 
@@ -220,6 +239,11 @@ class Node:
         """Close what a node passes on that is about to end."""
         self._house.part(via)
         self._hall.part(lambda one: one == via)
+
+
+def _likeness(known: Mapping[str, int]) -> str:
+    """Return a word that nodes have in common whose programs read the log alike."""
+    return hashlib.sha256(repr((__version__, sorted(known.items()))).encode()).hexdigest()[:16]
 
 
 def _nothing() -> None:

@@ -31,7 +31,7 @@ from qipai.store.log import Conflict, Deposed, LogEntry, Unusable, Unwritten, Wh
 from qipai.store.tables import LEASE
 from qipai.store.writer import FORMAT, LAST, MOVING, Job, Rows, Writer, refuse_newer, steps_of
 
-__all__ = ["Address", "Fence", "Postgres", "PostgresReader", "Session", "at_once", "reason_of"]
+__all__ = ["Address", "Fence", "Lane", "Postgres", "PostgresReader", "Session", "at_once", "reason_of"]
 
 T = TypeVar("T")
 
@@ -246,7 +246,7 @@ class Postgres(Writer[Session]):
         super().__init__(scripts, editions)
         self._at = Address(url, password)
         self._reads: ThreadPoolExecutor | None = None
-        self._reader, self._looker = _Lane(self._at), _Lane(self._at)
+        self._reader, self._looker = Lane(self._at), Lane(self._at)
         self._hall = 0  # its number among those that have used the database
         self._xid: str | None = None  # of the transaction that is written
         self.filling = False  # a copy of another database is made here, so one that is begun is no fault
@@ -481,7 +481,7 @@ class Postgres(Writer[Session]):
         return wrong
 
 
-class _Lane:
+class Lane:
     """A connection that only reads, made anew when the server has come back."""
 
     def __init__(self, at: Address) -> None:
@@ -495,6 +495,7 @@ class _Lane:
         return self._db is not None and self._db.lost
 
     def open(self) -> Session:
+        """Connect; raises what psycopg raises."""
         db = self._db = self._at.connect()
         db.raw.execute(b"SET default_transaction_read_only = on")
         return db
@@ -518,7 +519,22 @@ class _Lane:
                     raise
                 raise Unwritten(why) from wrong
 
+    def at_one_time(self, work: Callable[[Connection], T]) -> T:
+        """Do the work on one snapshot, where other processes write meanwhile; raises as `done` does."""
+
+        def whole(db: Connection) -> T:
+            assert isinstance(db, Session)
+            db.raw.execute(b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            try:
+                return work(db)
+            finally:
+                if not db.lost:
+                    db.raw.execute(b"COMMIT")
+
+        return self.done(whole)
+
     def close(self) -> None:
+        """Let the server go."""
         if self._db is not None:
             self._db.close()
 

@@ -76,6 +76,8 @@ class Line(WebSocketsSansIOProtocol):
     # Takes a message that came alone, while none waits; returns False when it has to wait for its turn in the queue.
     heard: Callable[[str], bool] | None = None
 
+    far: Final = None  # no other node carries it
+
     entry: Entry | None = None  # the entry that counts this line, if any
 
     _out = b""  # what is held back

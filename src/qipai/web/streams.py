@@ -85,6 +85,11 @@ class Stream:
         return False
 
     @property
+    def far(self) -> None:
+        """Return nothing: what it says is made here."""
+        return None
+
+    @property
     def via(self) -> str | None:
         """Return nothing: an answer that another node passes on ends with that node."""
         return None

@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from typing import Any, Protocol
 
+from qipai.hall.live.afar import Far
+
 __all__ = ["Send", "Wire", "Writer"]
 
 Send = Callable[[dict[str, Any]], Coroutine[Any, Any, None]]
@@ -25,6 +27,11 @@ class Wire(Protocol):
 
     heard: Callable[[str], bool] | None
     disconnected: bool
+
+    @property
+    def far(self) -> Far | None:
+        """Return which node carries the line, None where the client has come here."""
+        ...
 
     @property
     def queue(self) -> Queue:
@@ -62,6 +69,11 @@ class Writer:
         self._backlog: deque[dict[str, Any]] | None = None  # an empty deque takes 760 bytes: only for slow readers
         self._waiting = 0  # bytes in the backlog
         self._flusher: asyncio.Task[None] | None = None
+
+    @property
+    def far(self) -> Far | None:
+        """Return which node carries the line, None where the client has come here."""
+        return None if self._line is None else self._line.far
 
     @property
     def most(self) -> int:

@@ -7,6 +7,7 @@ from typing import Final, Protocol
 
 from msgspec import UNSET, Struct, UnsetType
 
+from qipai.hall.live.afar import Distant, Far
 from qipai.hall.live.recovery import Loaded, Said, remember
 from qipai.hall.table import wire_views
 from qipai.hall.table.errors import HallError
@@ -27,6 +28,11 @@ class Listener(Protocol):
     @property
     def user_id(self) -> int | None:
         """Return the user, None if nobody is signed in."""
+        ...
+
+    @property
+    def far(self) -> Far | None:
+        """Return which node carries it, None where it has come here."""
         ...
 
     def send(self, frame: bytes) -> None:
@@ -56,6 +62,7 @@ class LiveTable:
     """A table in memory: its state, its listeners, its inbox."""
 
     __slots__ = (
+        "afar",
         "ahead",
         "alarm",
         "anew",
@@ -85,6 +92,7 @@ class LiveTable:
         self.cids = found.cids
         self.inbox: list[Waiting] = []
         self.busy = False
+        self.afar: tuple[Distant, ...] = ()  # the nodes that follow it, for the lines that they carry
         self.choosing = False  # the room chooses the shared deal that is played next
         self.ahead: Table | None = None  # while the events of a commit are shown: the table after all of them
         self.anew = 0  # how often the present command was tried again

@@ -215,6 +215,10 @@ class Runner(Protocol):
         """Put a command into a table's inbox, and carry out what can be carried out."""
         ...
 
+    def let_go(self, live: LiveTable) -> None:
+        """Let other nodes forget a table that leaves memory."""
+        ...
+
     def spawn(self, work: Coroutine[Any, Any, Any]) -> Any:
         """Run a coroutine as a task; exceptions are logged."""
         ...

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from msgspec import UNSET
 from msgspec.structs import asdict
 
 from qipai.hall.live import board_seats, books, daily_boards
+from qipai.hall.live.afar import Distant, people_at, step_of
 from qipai.hall.live.bot_players import BotPlayers
 from qipai.hall.live.bot_turns import BotTurns
 from qipai.hall.live.live_table import NO_LOOKS, Accepted, Answer, Listener, LiveTable
@@ -434,6 +435,7 @@ class TableRunner:
     def drop(self, live: LiveTable) -> None:
         """Remove a table from memory, and make everybody there join it again."""
         self.tables.pop(live.id, None)
+        self.let_go(live)
         self.anew(live)
         live.listeners.clear()
         live.looks = NO_LOOKS
@@ -460,29 +462,54 @@ class TableRunner:
             for listener in movers:
                 live.listeners[listener] = table.seat_of(listener.user_id)
         common = wire_views.Common(change.before, table, change.told, event.now, self._ports.who, live.long)
-        watchers = len(table.seqs) - 1
+        last = len(table.seqs) - 1
         before = live.glances if len(live.glances) == len(table.seqs) else [None] * len(table.seqs)
-        # No glance is kept for a channel without listeners.
+        # No glance is kept for a channel without listeners here.
         glances: list[wire_views.Glance | None] = [None] * len(before)
         live.glances = glances
         texts: list[bytes | None] = [None] * len(before)
         if live.looks:
             self._show_beside(live, change, common, before, texts)
+        carried: dict[Distant, list[tuple[int, int]]] = {}
         for listener, channel in live.listeners.items():
-            at = watchers if channel is None else channel
-            if glances[at] is None:
-                if change.reach >> at & 1:
-                    glances[at], texts[at] = common.shown(channel, before[at])
-                else:
-                    glances[at] = before[at]
+            at = last if channel is None else channel
+            if listener.far is not None and listener not in movers:
+                node, line = listener.far
+                lines = carried.setdefault(node, [])
+                if node.shows(live.id):
+                    if change.reach >> at & 1:
+                        lines.append((line, at))
+                    continue
+            common.show(at, before, change.reach, glances, texts)
             text = texts[at]
             if text is not None and listener not in movers:
                 listener.send(text)
+        if carried or live.afar:
+            self._tell_nodes(live, change, carried)
         for listener in movers:
             listener.moved(table, live.listeners[listener])
         self._ports.told(live, change)
         if movers:
             self.counted(live)
+
+    def _tell_nodes(self, live: LiveTable, change: Applied, carried: Mapping[Distant, list[tuple[int, int]]]) -> None:
+        """Tell the nodes that follow a table what has happened; those that carry lines of it begin to follow."""
+        for node in live.afar:
+            if node in carried:
+                node.tell(step_of(change, carried[node], self._ports.who))
+            else:
+                node.forget(live.id)
+        there = [node for node in live.afar if node in carried]
+        if live.table.playing:  # else too little happens
+            new = [node for node in carried if node not in there]
+            there += [node for node in new if node.follow(live.id, people_at(live.table, self._ports.who))]
+        live.afar = tuple(there)
+
+    def let_go(self, live: LiveTable) -> None:
+        """Let other nodes forget a table that leaves memory."""
+        for node in live.afar:
+            node.forget(live.id)
+        live.afar = ()
 
     def _show_beside(
         self,
@@ -521,6 +548,8 @@ class TableRunner:
         if channel in live.listeners.values() or channel in live.looks.values():
             live.fit_glances()
             live.glances[-1 if channel is None else channel] = glance
+            for node in live.afar:
+                node.renew(live.id, -1 if channel is None else channel)
         return own
 
     def _after(self, live: LiveTable) -> None:

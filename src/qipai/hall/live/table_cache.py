@@ -125,15 +125,19 @@ class TableCache:
             table = live.table
             idle = live.last_used < before and not live.somebody and not live.busy and not live.inbox
             if idle and slow(table, 0) is not None and not live.thinking and table.coming is None:
-                del self._runner.tables[id]  # it is asleep: the sweep loads it again
+                self._drop(live)  # it is asleep: the sweep loads it again
                 self._ports.unloaded(id)
             elif live.deserted and not live.busy and not live.inbox and not live.thinking:
                 self._desert(live)
             elif idle and (table.state == "closed" or (table.state != "playing" and not seated(table))):
                 if table.empty is not None and table.state != "closed":
                     continue  # it will be closed first
-                del self._runner.tables[id]
+                self._drop(live)
                 self._ports.unloaded(id)
+
+    def _drop(self, live: LiveTable) -> None:
+        del self._runner.tables[live.id]
+        self._runner.let_go(live)
 
     def _desert(self, live: LiveTable) -> None:
         """Suspend a game that nobody plays or watches: its clocks stop, and it goes on when somebody comes."""
@@ -141,7 +145,7 @@ class TableCache:
         if live.last_used > now - LEFT_MS:
             return  # somebody is about to join it
         self._deserted.setdefault(live.id, now)
-        del self._runner.tables[live.id]
+        self._drop(live)
         self._ports.unloaded(live.id)
 
     def _call_off(self, now: int) -> None:

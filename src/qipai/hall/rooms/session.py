@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 from qipai.accounts.model import User
 from qipai.core.contract import Seat
 from qipai.hall.live.addresses import Origin
+from qipai.hall.live.afar import Far
 from qipai.hall.live.live_table import Accepted, Answer
 from qipai.hall.live.small_sets import removed
 from qipai.hall.table import messages as wire
@@ -27,6 +28,11 @@ NO_KEYS: Final[Mapping[int, str]] = {}
 
 class Connection(Protocol):
     """Sends messages to a client. Both methods return at once; the connection itself deals with slow readers."""
+
+    @property
+    def far(self) -> Far | None:
+        """Return which node carries it, None where it has come here."""
+        ...
 
     def send(self, data: bytes) -> None:
         """Send a message, or drop it if the client is gone."""
@@ -62,7 +68,20 @@ class Session:
 
     __slots__ = (
         *("_given", "_held", "_owed", "_ports"),
-        *("chats", "closed", "coins", "connection", "keys", "lag", "lists", "moderator", "origin", "person", "rooms"),
+        *(
+            "chats",
+            "closed",
+            "coins",
+            "connection",
+            "far",
+            "keys",
+            "lag",
+            "lists",
+            "moderator",
+            "origin",
+            "person",
+            "rooms",
+        ),
         *("tables", "unproven", "user"),
     )
 
@@ -79,6 +98,7 @@ class Session:
     ) -> None:
         self.unproven = unproven  # a moderator without the second factor that this hall requires
         self._ports, self.connection = ports, connection
+        self.far: Far | None = connection.far
         self.user, self.moderator, self.person, self.origin = user, moderator, person, origin
         self.tables: tuple[int, ...] = ()  # the tables that it listens to
         self.keys: Mapping[int, str] = NO_KEYS  # with which it joined them

@@ -100,6 +100,25 @@ class Common:
         glance, ev = self.look(channel, before)
         return glance, replace(ev, **self._changes) if self._changes else ev
 
+    def show(
+        self,
+        at: int,
+        before: Sequence[Glance | None],
+        reach: int,
+        glances: list[Glance | None],
+        texts: list[bytes | None],
+    ) -> None:
+        """Put a glance of a channel, and its `ev` if the event reaches it, into lists for all channels.
+
+        at: the channel's place there, of the watchers the last one.
+        """
+        last = len(before) - 1
+        if glances[at] is None:
+            if reach >> (at if at >= 0 else last) & 1:
+                glances[at], texts[at] = self.shown(None if at in (last, -1) else at, before[at])
+            else:
+                glances[at] = before[at]
+
     def beside(self, ev: wire.Ev, over: Seat | None) -> bytes:
         """Return a channel's `ev` for those who look on beside it: fields are taken out of it, and none is added.
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
 
+from qipai.accounts.model import User
+from qipai.hall.live.afar import Far
 from qipai.web.insides import EXTENSION
 from qipai.web.nodes import trunk
 from qipai.web.nodes.trunk import Trunk
@@ -15,6 +17,7 @@ from qipai.web.nodes.trunk import Trunk
 __all__ = ["Caller", "Carried", "Carrying"]
 
 AHEAD: Final = 16  # how many messages of a client may wait before it has to wait
+REST_S: Final = 10.0  # after so long a node may try again to follow a table
 LOST: Final = 1006  # a line ended without a word
 
 
@@ -50,6 +53,11 @@ class Carried:
         self.heard: Callable[[str], bool] | None = None
         self.disconnected = self._over = self._paused = False
         self._answer: dict[str, Any] | None = None
+
+    @property
+    def far(self) -> Far:
+        """Return the node, and the line's number there."""
+        return self._trunk, self._number
 
     @property
     def transport(self) -> Carrying:
@@ -130,10 +138,12 @@ class Carried:
 class Carrying(Trunk):
     """The end of a trunk on the node that leads."""
 
-    def __init__(self, app: Any, via: str) -> None:
-        """app: the hall, an ASGI application. via: the node whose lines these are."""
+    def __init__(self, app: Any, via: str, *, alike: bool) -> None:
+        """app: the hall, an ASGI application. via: the node whose lines these are. alike: it is of the same version."""
         super().__init__()
-        self._app, self.via = app, via
+        self._app, self.via, self._alike = app, via, alike
+        self._shows: set[int] = set()  # the tables that it shows to its lines
+        self._lost: dict[int, float] = {}  # when it could not follow a table any more
         self._lines: dict[int, Carried] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
@@ -143,6 +153,11 @@ class Carrying(Trunk):
             self._open(line, data)
         elif kind == trunk.PING:
             self.put(trunk.PONG, 0)
+        elif kind == trunk.READY:
+            self._shows.add(int(data))
+        elif kind == trunk.LOST:
+            self._shows.discard(int(data))
+            self._lost[int(data)] = self._loop.time()
         elif (one := self._lines.get(line)) is None:
             return
         elif kind == trunk.TEXT:
@@ -154,8 +169,39 @@ class Carrying(Trunk):
 
     def ended(self) -> None:
         """End the lines: the node is gone."""
+        self._shows.clear()
         for one in list(self._lines.values()):
             one.gone(LOST)
+
+    # Tables that the node shows: a `Distant`.
+
+    def shows(self, table: int) -> bool:
+        """Tell whether it has a copy of a table and shows that to its lines."""
+        return table in self._shows
+
+    def follow(self, table: int, people: Sequence[User]) -> bool:
+        """Let it make a copy; return False where it cannot, or could not a moment ago."""
+        if not self._alike or self.over:
+            return False
+        if table in self._lost:
+            if self._loop.time() - self._lost[table] < REST_S:
+                return False
+            del self._lost[table]
+        self.put(trunk.FOLLOW, 0, msgspec.json.encode((table, people)))
+        return True
+
+    def tell(self, step: bytes) -> None:
+        """Tell it what has happened at a table."""
+        self.put(trunk.STEP, 0, step)
+
+    def renew(self, table: int, at: int) -> None:
+        """Let it forget what a channel was shown last."""
+        self.put(trunk.RENEW, 0, b"%d %d" % (table, at))
+
+    def forget(self, table: int) -> None:
+        """Let it forget a table."""
+        self._shows.discard(table)
+        self.put(trunk.FORGET, 0, b"%d" % table)
 
     def _open(self, number: int, data: bytes) -> None:
         caller = msgspec.json.decode(data, type=Caller)

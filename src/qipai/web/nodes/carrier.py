@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import msgspec
 
+from qipai.accounts.model import User
+from qipai.hall.live.afar import Follower
 from qipai.web.insides import EXTENSION, writing
 from qipai.web.nodes import trunk
 from qipai.web.nodes.carried import Answer, Caller
@@ -123,6 +125,8 @@ class Carrier:
     def __init__(self, address: str, backlog: int, split: Callable[[str], tuple[str, int]]) -> None:
         """address: where other nodes reach this one. backlog: bytes that may wait for a slow reader."""
         self._address, self.backlog, self._split = address, backlog, split
+        self.likeness = ""  # what nodes of one version have in common
+        self.follower: Follower | None = None  # of tables that are shown here
         self.lines: dict[int, Outward] = {}
         self._numbers = count(1)
         self._way: Upward | None = None
@@ -153,7 +157,7 @@ class Carrier:
 
     async def _reach(self, leader: str, token: str, most_s: float) -> None:
         host, port = self._split(leader)
-        way = Upward(self, token, self._address)
+        way = Upward(self, token, self._address, self.likeness)
         try:
             async with asyncio.timeout(most_s):
                 await asyncio.get_running_loop().create_connection(lambda: way, host, port)
@@ -197,6 +201,8 @@ class Carrier:
     def part(self) -> None:
         """Close all lines, and the trunk: another node leads, or this one ends."""
         way, self._way = self._way, None
+        if self.follower is not None:
+            self.follower.clear()
         for one in list(self.lines.values()):
             one.bye()
         if way is not None:
@@ -210,7 +216,16 @@ class Carrier:
     # What the node that leads says.
 
     def take(self, kind: int, line: int, data: bytes) -> None:
-        """Handle a message for one of the lines."""
+        """Handle a message for one of the lines, or of a table that is shown here."""
+        if kind == trunk.STEP:
+            if self.follower is not None:
+                for number, text in self.follower.step(data):
+                    if (seer := self.lines.get(number)) is not None:
+                        seer.send(text)
+            return
+        if kind in (trunk.FOLLOW, trunk.RENEW, trunk.FORGET):
+            self._followed(kind, data)
+            return
         one = self.lines.get(line)
         if one is None:
             return
@@ -231,6 +246,28 @@ class Carrier:
         elif kind == trunk.RESUME:
             one.resume()
 
+    def _followed(self, kind: int, data: bytes) -> None:
+        follower = self.follower
+        if kind == trunk.FOLLOW:
+            table, people = msgspec.json.decode(data, type=tuple[int, tuple[User, ...]])
+            if follower is None:
+                self.lost_table(table)
+            else:
+                follower.follow(table, people)
+        elif follower is not None and kind == trunk.RENEW:
+            number, at = map(int, data.split())
+            follower.renew(number, at)
+        elif follower is not None:
+            follower.forget(int(data))
+
+    def ready_table(self, table: int) -> None:
+        """Say that a table is shown here from now on."""
+        self.say(trunk.READY, 0, b"%d" % table)
+
+    def lost_table(self, table: int) -> None:
+        """Say that a table is not shown here any more."""
+        self.say(trunk.LOST, 0, b"%d" % table)
+
     def hold(self) -> None:
         """Begin to handle what came together: each line gets it in one write."""
         self._hold()
@@ -243,9 +280,9 @@ class Carrier:
 class Upward(Trunk):
     """The end of a trunk on the node that carries lines."""
 
-    def __init__(self, carrier: Carrier, token: str, address: str) -> None:
+    def __init__(self, carrier: Carrier, token: str, address: str, likeness: str) -> None:
         super().__init__()
-        self._carrier, self.token, self._address = carrier, token, address
+        self._carrier, self.token, self._address, self._likeness = carrier, token, address, likeness
         self.agreed: asyncio.Future[None] = self._loop.create_future()
         self._heard_at = self._loop.time()
         self._pinger: asyncio.TimerHandle | None = None
@@ -253,7 +290,7 @@ class Upward(Trunk):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Say what is wanted."""
         super().connection_made(transport)
-        said = ("qipai-node", self.token, trunk.TRUNK.decode(), self._address)
+        said = ("qipai-node", self.token, trunk.TRUNK.decode(), self._address, self._likeness)
         self.transport.write(" ".join(said).encode() + b"\n")
 
     def data_received(self, data: bytes) -> None:

@@ -400,7 +400,8 @@ class Neighbour(asyncio.Protocol):
             self._transport.close()
         elif words[2] == TRUNK:
             self._transport.write(YES)
-            carrying = Carrying(self._door.app, words[3].decode("latin-1"))
+            alike = words[4:] == [self._door.carrier.likeness.encode()]
+            carrying = Carrying(self._door.app, words[3].decode("latin-1"), alike=alike)
             self._transport.set_protocol(carrying)
             carrying.connection_made(self._transport)
             if rest:

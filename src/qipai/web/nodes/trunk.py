@@ -18,13 +18,19 @@ __all__ = [
     "CLOSE",
     "CODE",
     "CUT",
+    "FOLLOW",
+    "FORGET",
     "GONE",
+    "LOST",
     "OPEN",
     "PAUSE",
     "PING",
     "PONG",
+    "READY",
+    "RENEW",
     "RESUME",
     "SEND",
+    "STEP",
     "TEXT",
     "TRUNK",
     "Trunk",
@@ -34,9 +40,11 @@ log = logging.getLogger("qipai.nodes")
 
 TRUNK: Final = b"trunk"  # what a node says that it wants
 # From the node whose client it is.
-OPEN, TEXT, BINARY, GONE, PING = 1, 2, 3, 4, 5
+OPEN, TEXT, BINARY, GONE, PING, READY, LOST = 1, 2, 3, 4, 5, 6, 7
 # From the node that leads. SEND_ALL: the line's number is how many lines; their numbers come first.
 ACCEPT, ANSWER, SEND, SEND_ALL, CLOSE, CUT, PAUSE, RESUME, PONG = 11, 12, 13, 14, 15, 16, 17, 18, 19
+# … of tables that the node shows (`hall.live.afar`).
+FOLLOW, STEP, RENEW, FORGET = 21, 22, 23, 24
 HEAD: Final = Struct("<BII")
 CODE: Final = Struct("<H")  # why a line ends
 NUMBER: Final = Struct("<I")

@@ -201,9 +201,7 @@ def test_who_reads_slowly_waits_alone_and_is_let_go_of_in_the_end(tmp_path: Path
         assert await quick.recv() == "at once"
         await until(lambda: slow_line.wire.disconnected)
         assert not quick_line.wire.disconnected
-        with pytest.raises(ConnectionClosed):
-            for _ in range(81):
-                await slow.recv()
+        assert await closed_with(slow) is None
         await quick.close()
 
     carries(test, tmp_path)
@@ -225,9 +223,12 @@ def test_who_says_much_at_once_has_to_wait(tmp_path: Path) -> None:
 
 
 async def closed_with(client: ClientConnection) -> int | None:
-    with pytest.raises(ConnectionClosed) as closed:
-        await client.recv()
-    return None if closed.value.rcvd is None else closed.value.rcvd.code
+    """Return the code that a client's line was closed with, after all that was sent before."""
+    try:
+        while True:
+            await client.recv()
+    except ConnectionClosed as closed:
+        return None if closed.rcvd is None else closed.rcvd.code
 
 
 def test_lines_end_with_either_node_and_clients_come_back_at_once(
