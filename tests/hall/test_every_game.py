@@ -1,7 +1,7 @@
 """Every game is played at a table of a hall: a person sits down against bots of the strongest level there is.
 
-Another node carries the person's line and those of some who watch (0083). What they would draw from all they were sent is
-what they would be sent if they came only now.
+Another node carries the person's line and that of one who watches (0083). What they draw from all that they were sent
+is what they would be sent if they came only now.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from qipai.hall import hall as hall_service
 from qipai.hall.hall import Hall
 from qipai.hall.live import books
 from qipai.hall.live.addresses import Origin
-from qipai.hall.live.afar import Far, Follower
+from qipai.hall.live.afar import Far, Follower, Lost
 from qipai.hall.live.ports import NoWishes
 from qipai.hall.live.recovery import load
 from qipai.hall.rooms.rooms import Room
@@ -173,6 +173,7 @@ class Neighbour:
         self.lines: dict[int, Person] = {}
         self.told = 0  # steps whose sight it has made for its lines
         self.tables: set[int] = set()
+        self.ends: dict[int, Lost] = {}
         self.lost: list[int] = []
         self.follower = Follower(self._rows, lambda work: world.hall.runner.spawn(work), self.tables.add, self._gone)
 
@@ -186,12 +187,15 @@ class Neighbour:
 
     def _gone(self, table: int) -> None:
         self.lost.append(table)
+        missed = table in self.tables
         self.tables.discard(table)
+        self.ends.pop(table)(missed)
 
     def shows(self, table: int) -> bool:
         return table in self.tables
 
-    def follow(self, table: int, people: Sequence[User]) -> bool:
+    def follow(self, table: int, people: Sequence[User], lost: Lost) -> bool:
+        self.ends[table] = lost
         self.follower.follow(table, people)
         return True
 

@@ -30,6 +30,7 @@ from qipai.bench import (
     log,
     memory,
     replay,
+    scale,
     selfplay,
     server,
     start,
@@ -124,6 +125,8 @@ def jobs(
         add("load" if attackers else "", "load --attackers", partial(attack.measure, quick), Room.ALONE)
     if what == "chaos" or not quick:
         add("chaos", "chaos", partial(chaos.measure, storm_s or (15 if quick else 120), seed), Room.ALONE)
+    if what == "scale" or not quick:
+        add("scale", "scale", partial(scale.measure, *((2, 0.5, 12) if quick else (5, 2.0, 60))), Room.ALONE)
     counts = (200, 1000, 100, 1) if quick else (1000, 10_000, 1000, 5)
     add("memory", "memory", partial(memory.measure, *counts), Room.BESIDE)
     add("start", "start", partial(start.measure, rounds, 300 if quick else 10_000), Room.LANE, 3)

@@ -24,6 +24,7 @@ WHAT = (
         "server",
         "load",
         "chaos",
+        "scale",
         "memory",
         "start",
         "replay",

@@ -16,7 +16,6 @@ from msgspec import Raw, Struct
 
 from qipai.accounts.model import User
 from qipai.hall.live.recovery import load
-from qipai.hall.table import messages as wire
 from qipai.hall.table import wire_views
 from qipai.hall.table.events import DealCreated, Fined, LoggedEvent, Seated, Settled, ShoulderSet
 from qipai.hall.table.fold import fold, numbered, reach_of
@@ -25,7 +24,7 @@ from qipai.hall.table.stored import data_of, read
 from qipai.hall.table.update import Applied
 from qipai.store import Unwritten
 
-__all__ = ["Distant", "Far", "Follower", "Step", "people_at", "step_of"]
+__all__ = ["Distant", "Far", "Follower", "Lost", "Step", "people_at", "step_of"]
 
 log = logging.getLogger("qipai.nodes")
 
@@ -33,6 +32,7 @@ PATIENCE: Final = 200  # steps after which a copy that fits none of them is give
 NONE: Final = b"null"
 NAMING: Final = (Seated, Fined, DealCreated, ShoulderSet, Settled)  # events that name people
 
+Lost = Callable[[bool], None]
 Place = tuple[int, str | None, int, tuple[int, ...]]
 
 
@@ -43,8 +43,11 @@ class Distant(Protocol):
         """Tell whether it has a copy of a table and shows that to its lines."""
         ...
 
-    def follow(self, table: int, people: Sequence[User]) -> bool:
-        """Let it make a copy; return whether it will be told all that happens from now on."""
+    def follow(self, table: int, people: Sequence[User], lost: Lost) -> bool:
+        """Let it make a copy; return whether it is to be told all that happens from now on.
+
+        lost: called when it no longer follows, with whether its lines may have missed something.
+        """
         ...
 
     def tell(self, step: bytes) -> None:
@@ -196,31 +199,22 @@ class Follower:
         """Take what has happened; yield which line is sent what."""
         step = _steps.decode(data)
         copy = self._copies.get(step.table)
-        if copy is not None and copy.table is None:
+        if copy is None:
+            return  # it was given up; the hall sends its lines the whole table
+        if copy.table is None:
             copy.early.append(step)
-        elif copy is not None and not copy.fits:
-            try:
-                self._joined(copy, step)
-            except Exception:
-                log.exception("table %d cannot be followed at %r", step.table, step)
-                self._give_up(step.table)
-            copy = None
-        if copy is not None and copy.fits and copy.table is not None and place_of(copy.table) == step.place:
-            try:
-                frames = self._shown(copy, copy.table, step)
-            except Exception:
-                log.exception("table %d cannot be shown after %r", step.table, step)
-            else:
-                yield from frames
-                return
-        elif not step.to:
             return
-        # Who should have seen it fetches the table anew, from the hall.
-        if copy is not None:
+        try:
+            if not copy.fits:
+                self._joined(copy, step)
+            elif place_of(copy.table) == step.place:
+                yield from self._shown(copy, copy.table, step)
+            else:
+                log.error("table %d stands at %r, not at %r", step.table, place_of(copy.table), step.place)
+                self._give_up(step.table)
+        except Exception:
+            log.exception("table %d cannot be followed at %r", step.table, step)
             self._give_up(step.table)
-        again = _encode(wire.Rejoin(step.table))
-        for line, _at in step.to:
-            yield line, again
 
     def _joined(self, copy: Copy, step: Step) -> None:
         """Take a step while it is not known yet where the copy stands; those that it has already are passed over."""

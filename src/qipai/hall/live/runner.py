@@ -502,8 +502,16 @@ class TableRunner:
         there = [node for node in live.afar if node in carried]
         if live.table.playing:  # else too little happens
             new = [node for node in carried if node not in there]
-            there += [node for node in new if node.follow(live.id, people_at(live.table, self._ports.who))]
+            people = people_at(live.table, self._ports.who) if new else ()
+            there += [node for node in new if node.follow(live.id, people, partial(self._shown_here, live, node))]
         live.afar = tuple(there)
+
+    def _shown_here(self, live: LiveTable, node: Distant, missed: bool) -> None:
+        """Show a table again to the lines of a node that no longer follows it. missed: not all was shown there."""
+        live.afar = tuple([one for one in live.afar if one is not node])
+        for listener, channel in list(live.listeners.items()):
+            if missed and listener.far is not None and listener.far[0] is node:
+                listener.moved(live.table, channel)
 
     def let_go(self, live: LiveTable) -> None:
         """Let other nodes forget a table that leaves memory."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from qipai.accounts.model import User
-from qipai.hall.live.afar import Far
+from qipai.hall.live.afar import Far, Lost
 from qipai.web.insides import EXTENSION
 from qipai.web.nodes import trunk
 from qipai.web.nodes.trunk import Trunk
@@ -143,7 +143,8 @@ class Carrying(Trunk):
         super().__init__()
         self._app, self.via, self._alike = app, via, alike
         self._shows: set[int] = set()  # the tables that it shows to its lines
-        self._lost: dict[int, float] = {}  # when it could not follow a table any more
+        self._follows: dict[int, Lost] = {}  # the tables that it is told of
+        self._rests: dict[int, float] = {}  # when it could not follow a table any more
         self._lines: dict[int, Carried] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
@@ -154,10 +155,10 @@ class Carrying(Trunk):
         elif kind == trunk.PING:
             self.put(trunk.PONG, 0)
         elif kind == trunk.READY:
-            self._shows.add(int(data))
+            if int(data) in self._follows:
+                self._shows.add(int(data))
         elif kind == trunk.LOST:
-            self._shows.discard(int(data))
-            self._lost[int(data)] = self._loop.time()
+            self._lose(int(data))
         elif (one := self._lines.get(line)) is None:
             return
         elif kind == trunk.TEXT:
@@ -170,6 +171,7 @@ class Carrying(Trunk):
     def ended(self) -> None:
         """End the lines: the node is gone."""
         self._shows.clear()
+        self._follows.clear()
         for one in list(self._lines.values()):
             one.gone(LOST)
 
@@ -179,14 +181,15 @@ class Carrying(Trunk):
         """Tell whether it has a copy of a table and shows that to its lines."""
         return table in self._shows
 
-    def follow(self, table: int, people: Sequence[User]) -> bool:
+    def follow(self, table: int, people: Sequence[User], lost: Lost) -> bool:
         """Let it make a copy; return False where it cannot, or could not a moment ago."""
         if not self._alike or self.over:
             return False
-        if table in self._lost:
-            if self._loop.time() - self._lost[table] < REST_S:
+        if table in self._rests:
+            if self._loop.time() - self._rests[table] < REST_S:
                 return False
-            del self._lost[table]
+            del self._rests[table]
+        self._follows[table] = lost
         self.put(trunk.FOLLOW, 0, msgspec.json.encode((table, people)))
         return True
 
@@ -201,7 +204,15 @@ class Carrying(Trunk):
     def forget(self, table: int) -> None:
         """Let it forget a table."""
         self._shows.discard(table)
+        self._follows.pop(table, None)
         self.put(trunk.FORGET, 0, b"%d" % table)
+
+    def _lose(self, table: int) -> None:
+        self._rests[table] = self._loop.time()
+        missed = table in self._shows
+        self._shows.discard(table)
+        if (lost := self._follows.pop(table, None)) is not None:
+            lost(missed)
 
     def _open(self, number: int, data: bytes) -> None:
         caller = msgspec.json.decode(data, type=Caller)

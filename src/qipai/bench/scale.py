@@ -1,0 +1,167 @@
+"""`qipai bench scale`: the same games on one node of a hall, on two and on four, by what processors they take.
+
+One PostgreSQL and one hall on four nodes; what differs is where people's lines end. A node that no line comes to costs
+next to nothing, so with all lines at the node that leads the hall is as one that has no other. The players of each
+table are spread over the nodes that take part. What so many nodes carry is bound by the busiest one, if each has a
+processor of its own: that is what is compared, since a machine with fewer cores than nodes cannot show it by the clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from qipai.bench.contest import Sample
+from qipai.bench.database import Server
+from qipai.bench.hall import FREE
+from qipai.bench.nodes import Anywhere, Cluster, Node, cluster
+from qipai.bench.players import Playing, seated
+from qipai.bench.sheet import Check, Line, Table, line
+from qipai.core.measure import Absent
+
+__all__ = ["Placing", "Turn", "measure", "placings", "table"]
+
+GAME: Final = "gouji"  # six seats
+NODES: Final = 4
+WARM_S, HELD_S = 2.0, 0.2
+SAME: Final = 1.15  # CPU of a move, of that on one node
+ALONE: Final = "1 node"
+EVENLY: Final = "lines evenly"
+EFFICIENCY: Final = {2: 0.85, 4: 0.7}
+
+Progress = Callable[[str], None]
+
+
+class Placing(Struct, frozen=True):
+    """Where lines end: how many nodes take part, and of so many lines in a row each one's node, 0 for who leads."""
+
+    name: str
+    nodes: int
+    turns: tuple[int, ...]
+
+
+def placings() -> tuple[Placing, ...]:
+    """Return what is compared."""
+    return (
+        Placing(ALONE, 1, (0,)),
+        Placing(f"2 nodes, {EVENLY}", 2, (0, 1)),
+        Placing("2 nodes, 3 lines of 4 where it stands by", 2, (1, 0, 1, 1)),
+        Placing(f"4 nodes, {EVENLY}", 4, (0, 1, 2, 3)),
+        Placing("4 nodes, lines where they stand by", 4, (1, 2, 3)),
+    )
+
+
+class Turn(Struct, frozen=True):
+    """What was counted while one placing played: moves, and the seconds of CPU that each node took."""
+
+    moves: int
+    cpu_s: tuple[float, ...]
+    wall_s: float
+
+    @property
+    def all_us(self) -> float:
+        """Microseconds of CPU a move, of all nodes."""
+        return sum(self.cpu_s) / self.moves * 1e6
+
+    @property
+    def busiest_us(self) -> float:
+        """… and of the busiest node."""
+        return max(self.cpu_s) / self.moves * 1e6
+
+
+def measure(rounds: int, seconds: float, tables: int, told: Progress) -> tuple[list[Table], dict[str, str]]:
+    """Return the table; raises Absent without PostgreSQL."""
+    try:
+        library = version("psycopg")
+    except PackageNotFoundError:
+        raise Absent("the library is missing; install qipai[postgres]") from None
+    with tempfile.TemporaryDirectory(prefix="qipai-bench-", dir="/tmp", ignore_cleanup_errors=True) as folder:
+        home = Path(folder)
+        home.chmod(0o755)  # the database has a user of its own
+        (home / "postgres").mkdir()
+        try:
+            server = Server(home / "postgres")
+        except FileNotFoundError as absent:
+            raise Absent(str(absent)) from None
+        try:
+            server.start()
+            told(f"starting {NODES} nodes")
+            with cluster(home / "hall", FREE, server.url(), NODES) as nodes:
+                found = asyncio.run(played(nodes, rounds, seconds, tables, told))
+        finally:
+            server.stop()
+    return [table(found, tables)], {"psycopg": library}
+
+
+async def played(nodes: Cluster, rounds: int, seconds: float, tables: int, told: Progress) -> dict[Placing, list[Turn]]:
+    """Let all placings play in turn."""
+    leader = nodes.leader
+    order = [leader, *(node for node in nodes.nodes if node is not leader)]
+    playing: dict[Placing, Playing] = {}
+    for placing in placings():
+        told(f"seating {tables} tables: {placing.name}")
+        playing[placing] = await seated(Anywhere([order[turn] for turn in placing.turns]), GAME, tables)
+        playing[placing].go()
+        await asyncio.sleep(WARM_S)
+        playing[placing].hold()
+    found: dict[Placing, list[Turn]] = {placing: [] for placing in playing}
+    for number in range(rounds):
+        for placing, players in playing.items():
+            told(f"round {number + 1}/{rounds}: {placing.name}")
+            players.go()
+            found[placing].append(await counted(order, seconds, players))
+            players.hold()
+            await asyncio.sleep(HELD_S)
+    for players in playing.values():
+        if players.errors > players.moves // 100:
+            raise RuntimeError(f"{players.errors} of {players.moves} moves were refused: {players.refusal!r}")
+        players.close()
+    return found
+
+
+async def counted(nodes: Sequence[Node], seconds: float, players: Playing) -> Turn:
+    """Return what the nodes do in so many seconds."""
+    servers = [node.server for node in nodes if node.server is not None]
+    moves, cpu, began = players.moves, [server.cpu() for server in servers], time.perf_counter()
+    await asyncio.sleep(seconds)
+    spent = tuple(server.cpu() - before for server, before in zip(servers, cpu, strict=True))
+    return Turn(max(1, players.moves - moves), spent, time.perf_counter() - began)
+
+
+def median_of(values: Sequence[float]) -> float:
+    """Return the median."""
+    return sorted(values)[len(values) // 2]
+
+
+def table(found: dict[Placing, list[Turn]], tables: int) -> Table:
+    """Return what was found."""
+    lines: list[Line] = []
+    one = next(turns for placing, turns in found.items() if placing.nodes == 1)
+    alone = median_of([turn.all_us for turn in one])
+    best: dict[int, tuple[float, float]] = {}  # by nodes: how much of as many times one node, and the CPU of a move
+    notes = []
+    for placing, turns in found.items():
+        samples = [Sample(turn.moves, sum(turn.cpu_s), turn.wall_s) for turn in turns]
+        lines.append(line(placing.name, [each.per_s for each in samples], [each.cpu_us for each in samples]))
+        busiest, whole = median_of([turn.busiest_us for turn in turns]), median_of([turn.all_us for turn in turns])
+        share = alone / busiest / placing.nodes
+        notes.append(
+            f"{placing.name}: the busiest node takes {busiest:.0f} µs a move, so all carry {alone / busiest:.2f} times"
+            f" what one does"
+        )
+        if placing.nodes > 1 and share > best.get(placing.nodes, (0.0, 0.0))[0]:
+            best[placing.nodes] = share, whole / alone
+    checks = []
+    for nodes, bound in EFFICIENCY.items():
+        share, more = best[nodes]
+        checks.append(Check(f"what {nodes} nodes carry, of {nodes} times one", bound, True, share))
+        checks.append(Check("… CPU of a move there, of that on one node", SAME, False, more))
+    notes.append("PostgreSQL and the players are not counted; each table's lines are spread over the nodes")
+    return Table(f"{GAME}, {tables} tables", "moves a second", tuple(lines), tuple(checks), tuple(notes))

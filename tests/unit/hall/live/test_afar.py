@@ -1,0 +1,171 @@
+"""A copy of a table on another node: when it begins to show, and what its lines see when it cannot go on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from tests.hall.world import Neighbour, Person, World, quick, run, world
+
+from qipai.hall.live import afar
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.events import LoggedEvent
+from qipai.store import Unwritten
+
+ROOM = Room(1, "xiangqi", "friendly", tables=4)
+
+
+async def playing(w: World) -> tuple[Person, Person, int]:
+    """Return two people whose lines another node carries, in the middle of a game."""
+    w.neighbour = Neighbour(w)
+    red, black = await w.person(20), await w.person(21)
+    table, _seat = await w.hall.creation.play(red.user, "xiangqi", level="easy")
+    await red.join(table)
+    await black.join(table)
+    await w.jump(10_000)
+    return red, black, table
+
+
+async def moved(w: World, person: Person, table: int, count: int = 1) -> None:
+    for _ in range(count):
+        while not (person.shown[table]["ask"] and person.shown[table]["legal"]):
+            await w.jump(1000)
+        shown = person.shown[table]
+        await person.done(commands.Act(person.cid(), table, shown["legal"]["list"][0], shown["ask"]["id"]))
+
+
+def whole(w: World, person: Person, table: int) -> bool:
+    """Tell whether somebody draws the position that stands there."""
+    live = w.hall.runner.tables[table]
+    channel = live.listeners[person.session]
+    now = msgspec.json.decode(msgspec.json.encode(w.hall.audience.snapshot(live, channel, person.session.user_id)))
+    return bool(person.shown[table]["view"] == now["view"] and person.shown[table]["seq"] == now["seq"])
+
+
+def test_when_a_copy_does_not_fit_its_lines_are_shown_the_whole_table(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, ROOM, config=quick()) as w:
+            red, black, table = await playing(w)
+            await moved(w, red, table, 3)
+            node = w.neighbour
+            assert node is not None
+            assert node.shows(table)
+            told = node.told
+            copy = node.follower._copies[table]
+            copy.table = msgspec.structs.replace(copy.table, rows=copy.table.rows + 1)  # type: ignore[union-attr,type-var]
+            await moved(w, red, table)
+            assert node.lost == [table]
+            assert node.told == told  # until it has a new copy
+            assert whole(w, red, table)
+            assert whole(w, black, table)
+            await moved(w, red, table, 3)  # the hall shows it, and then the node again
+            assert node.shows(table)
+            assert whole(w, red, table)
+            assert whole(w, black, table)
+
+    run(test())
+
+
+def test_while_a_copy_is_read_the_hall_shows_the_table(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, ROOM, config=quick()) as w:
+            node = Neighbour(w)
+            rows, go = node._rows, asyncio.Event()
+
+            async def slowly(table: int) -> Sequence[LoggedEvent]:
+                found = await rows(table)
+                await go.wait()
+                return found
+
+            node.follower._rows = slowly
+            w.neighbour = node
+            node.follower._spawn = later = _Later()
+            red = await w.person(20)
+            table, _seat = await w.hall.creation.play(red.user, "xiangqi", level="easy")
+            await red.join(table)
+            await w.jump(10_000)
+            await moved(w, red, table, 3)
+            assert (node.told, node.tables) == (0, set())
+            go.set()
+            await later.done()
+            assert node.tables == {table}  # the moves that came meanwhile fit
+            await moved(w, red, table, 2)
+            assert node.told > 0
+            assert whole(w, red, table)
+            await red.say(commands.Leave(table))
+            other = await w.person(22)
+            await other.join(table)
+            await red.join(table)
+            await red.hang_up()
+            await other.hang_up()
+            await w.jump(1000)
+            assert len(node.follower) in (0, 1)
+
+    run(test())
+
+
+class _Later:
+    """Runs tasks beside the hall, which does not wait for them."""
+
+    def __init__(self) -> None:
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def __call__(self, work: Coroutine[Any, Any, None]) -> None:
+        self._tasks.append(asyncio.get_running_loop().create_task(work))
+
+    async def done(self) -> None:
+        await asyncio.gather(*self._tasks)
+
+
+@pytest.mark.parametrize("wrong", ["gone", "empty", "unreadable"])
+def test_what_cannot_be_read_is_not_followed(wrong: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        async with world(tmp_path, ROOM, config=quick()) as w:
+            node = w.neighbour = Neighbour(w)
+
+            async def nothing(table: int) -> Any:
+                if wrong == "gone":
+                    raise Unwritten("gone")
+                return [] if wrong == "empty" else [object()]
+
+            node.follower._rows = nothing
+            red = await w.person(20)
+            table, _seat = await w.hall.creation.play(red.user, "xiangqi", level="easy")
+            await red.join(table)
+            await w.jump(10_000)
+            await moved(w, red, table, 2)
+            assert node.told == 0
+            assert set(node.lost) == {table}
+            assert whole(w, red, table)
+            assert ("cannot be copied" in caplog.text) is (wrong == "unreadable")
+
+    run(test())
+
+
+def test_a_copy_that_nothing_fits_is_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(afar, "PATIENCE", 2)
+
+    async def test() -> None:
+        async with world(tmp_path, ROOM, config=quick()) as w:
+            node = w.neighbour = Neighbour(w)
+            rows = node._rows
+
+            async def too_few(table: int) -> Sequence[LoggedEvent]:
+                return (await rows(table))[:-1]
+
+            node.follower._rows = too_few
+            red = await w.person(20)
+            table, _seat = await w.hall.creation.play(red.user, "xiangqi", level="easy")
+            await red.join(table)
+            await w.jump(10_000)
+            await moved(w, red, table, 4)
+            assert node.lost
+            assert node.told == 0
+            assert whole(w, red, table)
+
+    run(test())
