@@ -145,6 +145,10 @@ def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster, se
                 for one in pair.people:
                     group.create_task(pair.play(one))
             await further(pairs, 2)
+            figures = [node.metrics() for node in await asyncio.to_thread(lambda: nodes.standbys)]
+            for page in figures:  # lines end there, and what they see is made there (0083)
+                assert int(re.findall(r"^qipai_node_carrying (\d+)$", page, re.M)[0]) > 0
+                assert int(re.findall(r"^qipai_node_tables (\d+)$", page, re.M)[0]) > 0
             for name in ("kill", "kill standby", "drain", "freeze", "drain standby"):
                 print(f"{name}: longest pause {await fault(name, pairs):.2f} s")
             await database(pairs)
@@ -170,6 +174,8 @@ def test_each_node_says_what_it_is(nodes: Cluster) -> None:
     leader, standbys = nodes.leader, nodes.standbys
     assert leader.health == f"ok (leader, {leader.services})"
     assert [node.health for node in standbys] == 2 * [f"ok (standby; {leader.services} leads)"]
+    asked = [httpx.get(f"{node.url}/healthz?lines").status_code for node in (leader, *standbys)]
+    assert asked == [503, 200, 200]  # a proxy that asks so sends people to those that stand by
     assert given(leader.metrics()) == listed("nodes", "hall", "all")
     assert "qipai_node_leads 1\n" in leader.metrics()
     assert all("qipai_node_leads 0\n" in node.metrics() for node in standbys)

@@ -438,7 +438,8 @@ class Storm:
                 status = 0
             self.found.deposed += status == DEPOSED
             if status != DEPOSED and not (struck and status in (0, -signal.SIGKILL)):
-                self.found.ends.append(f"node {node.number} ended with {status}")
+                last = node.complaints().splitlines()[-1:] or ["it has not said why"]
+                self.found.ends.append(f"node {node.number} ended with {status}: {last[0]}")
             await asyncio.to_thread(node.start)
 
     async def tend(self) -> None:

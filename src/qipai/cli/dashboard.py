@@ -129,7 +129,7 @@ DASHBOARD: Final[dict[str, tuple[Panel, ...]]] = {
     "Nodes and processes": (
         Panel("Who leads", (now("qipai_node_leads"),)),
         Panel("Epoch of the lease", (now("qipai_node_epoch"),)),
-        Panel("Passed on", (now("qipai_node_passing"), now("qipai_node_carrying"))),
+        Panel("Passed on", (now("qipai_node_passing"), now("qipai_node_carrying"), now("qipai_node_tables"))),
         Panel("Knows who leads; may lead", (
             now("qipai_node_leader", "{{instance}} knows"), now("qipai_node_fit", "{{instance}} may"),
         )),

@@ -26,9 +26,9 @@ from qipai.config import Config
 from qipai.hall.live import books
 from qipai.hall.live.afar import Follower
 from qipai.hall.table.events import LoggedEvent
-from qipai.store import Unusable
+from qipai.store import Unusable, Unwritten
 from qipai.store.lease import Held, Lease
-from qipai.store.postgres import Address, Fence, Lane, Postgres
+from qipai.store.postgres import Address, Fence, Lane, Postgres, reason_of
 from qipai.web.house import House
 from qipai.web.nodes.door import Door, split
 from qipai.web.nodes.keeper import Keeper
@@ -39,6 +39,8 @@ __all__ = ["serve_as_node"]
 DEPOSED: Final = 75  # EX_TEMPFAIL: start it again
 FLUSH_S: Final = 0.2  # so long the lines of a node that no longer leads have to take the close
 UNDER_WAY_S: Final = 1.0  # and requests that are being answered when a node hands over
+
+STOOD_STILL: Final = "another node leads the hall: this one stood still, or lost the database"
 
 log = logging.getLogger("qipai.nodes")
 
@@ -93,7 +95,8 @@ class Node:
         standby = self._standby = Standby(data, house.config, lambda: self._keeper.unfit)
         self._beside, self._hall = Answering(standby, house.config), Answering(house, house.config)
         self._door = standby.door = Door(address, standby.services.entry, self._beside.protocol)
-        self._door.part = self._part
+        self._door.part, self._door.elsewhere = self._part, self._elsewhere
+        house.services.trunks = self._door.trunks
         self._lane, self._reading = Lane(Address(url)), set[asyncio.Task[None]]()
         carrier = self._door.carrier
         carrier.likeness = _likeness(house.store.known)
@@ -145,15 +148,20 @@ class Node:
         self._standby.epoch = held.epoch
         if self._led is None:
             leads = not held.over and held.owner != self._address
-            self._door.follow(held.owner if leads else "", held.token)
+            self._door.follow(held.owner if leads else "", held.token, held.epoch if leads else 0)
             self._known = self._known or leads or bool(self._keeper.unfit)
             self._news.set()
 
     def taken(self, epoch: int, token: str) -> None:
         """Lead."""
         self._led, self._known = (epoch, token), True
-        self._door.follow("", token)
+        self._door.follow("", token, epoch)
         self._news.set()
+
+    def _elsewhere(self, epoch: int) -> None:
+        """End: a node says that it follows another one. This one may be cut off from the database, and not know."""
+        if self._led is not None and epoch > self._led[0]:
+            self.lost()
 
     def lost(self) -> None:
         """End: another node leads."""
@@ -196,10 +204,10 @@ class Node:
         self._house.services.wall.begin()  # it has stood by for days, perhaps
         try:
             await opened(self._house, self._data)
-        except Trouble:
-            if not self._lost:
+        except Trouble as wrong:
+            if not self._lost and not _gone(wrong):
                 raise
-            return await self._deposed()
+            return await self._deposed(str(wrong))
         self._door.lead(self._hall.protocol, token, self._house)
         if ready is not _nothing:
             await self._door.open(public, listener)
@@ -217,8 +225,8 @@ class Node:
         await self._house.shut(stored=lambda: asyncio.to_thread(self._keeper.end))
         return 0
 
-    async def _deposed(self) -> int:
-        """End at once: whatever is in memory, another node goes on from what is written."""
+    async def _deposed(self, why: str = STOOD_STILL) -> int:
+        """End at once: whatever is in memory, another node goes on from what is written. why: for the log."""
         self._door.close()
         await self._house.farewell()
         self._hall.part(lambda _via: True)
@@ -226,7 +234,7 @@ class Node:
         services = self._house.services
         for part in (services.exporter, services.chores, services.bots):
             part.close()
-        log.error("another node leads the hall: this one stood still, or lost the database; it must be started anew")
+        log.error("%s; it must be started anew", why)
         os._exit(DEPOSED)
 
     async def _stand_down(self) -> None:
@@ -244,6 +252,12 @@ class Node:
 def _likeness(known: Mapping[str, int]) -> str:
     """Return a word that nodes have in common whose programs read the log alike."""
     return hashlib.sha256(repr((__version__, sorted(known.items()))).encode()).hexdigest()[:16]
+
+
+def _gone(wrong: Trouble) -> bool:
+    """Tell whether a hall could not be opened because its database went away."""
+    cause = wrong.__cause__
+    return isinstance(cause, Unwritten) or (isinstance(cause, Unusable) and reason_of(cause.__cause__) is not None)
 
 
 def _nothing() -> None:

@@ -221,8 +221,10 @@ class House:
         text = "ok" if health.writes else f"nothing can be written: {health.why or 'slow'}"
         if self.services.node:
             text += f" (leader, {self.services.node})"
-        headers = {"cache-control": "no-store"}
-        return PlainTextResponse(f"{text}\n", status_code=200 if health.writes else 503, headers=headers)
+        headers, well = {"cache-control": "no-store"}, health.writes
+        if "lines" in request.query_params and self.services.trunks:
+            text, well = f"{text}; lines go to the nodes that stand by", False
+        return PlainTextResponse(f"{text}\n", status_code=200 if well else 503, headers=headers)
 
     async def _metrics(self, request: Request) -> Response:
         given = request.headers.get("authorization", "").removeprefix("Bearer ").strip()

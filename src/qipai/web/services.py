@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Collection, Callable
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -94,6 +94,7 @@ class Services:
         self.config, self.public, self.path = config, public, data / DATABASE
         self.node = ""  # where other nodes reach this one, if there may be any (0071)
         self.epoch = 0  # in which it leads them
+        self.trunks: Collection[object] = ()  # of nodes that carry lines for it (0083)
         self.wall = wall or Clock()
         self.store = store_of(data, disk, url=config.store.url)
         self.accounts = accounts.Accounts(self.store, config)

@@ -138,10 +138,18 @@ class Carried:
 class Carrying(Trunk):
     """The end of a trunk on the node that leads."""
 
-    def __init__(self, app: Any, via: str, *, alike: bool) -> None:
-        """app: the hall, an ASGI application. via: the node whose lines these are. alike: it is of the same version."""
+    def __init__(
+        self, app: Any, via: str, trunks: set[Carrying], *, alike: bool, elsewhere: Callable[[int], None]
+    ) -> None:
+        """app: the hall, an ASGI application. via: the node whose lines these are. trunks: those that are open.
+
+        alike: that node is of the same version. elsewhere: called when it follows another one, with the epoch in which
+        that leads.
+        """
         super().__init__()
-        self._app, self.via, self._alike = app, via, alike
+        self._trunks = trunks
+        trunks.add(self)
+        self._app, self.via, self._alike, self._elsewhere = app, via, alike, elsewhere
         self._shows: set[int] = set()  # the tables that it shows to its lines
         self._follows: dict[int, Lost] = {}  # the tables that it is told of
         self._rests: dict[int, float] = {}  # when it could not follow a table any more
@@ -154,6 +162,8 @@ class Carrying(Trunk):
             self._open(line, data)
         elif kind == trunk.PING:
             self.put(trunk.PONG, 0)
+        elif kind == trunk.ELSEWHERE:
+            self._elsewhere(int(data))
         elif kind == trunk.READY:
             if int(data) in self._follows:
                 self._shows.add(int(data))
@@ -170,6 +180,7 @@ class Carrying(Trunk):
 
     def ended(self) -> None:
         """End the lines: the node is gone."""
+        self._trunks.discard(self)
         self._shows.clear()
         self._follows.clear()
         for one in list(self._lines.values()):

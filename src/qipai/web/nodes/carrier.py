@@ -26,6 +26,7 @@ log = logging.getLogger("qipai.nodes")
 
 LOST: Final = 1006
 PING_S: Final = 1.0
+KEEP_S: Final = 0.25  # between looks whether the trunk is there
 SILENT_S: Final = 3.0  # after so long without an answer the trunk is given up
 OLDER_S: Final = 60.0  # so long a leader that has ended a trunk without a word counts as one of an earlier version
 YES, NO, SOON = b"+", b"-", b"~"  # what the node that leads says of it
@@ -131,6 +132,8 @@ class Carrier:
         self._numbers = count(1)
         self._way: Upward | None = None
         self._reaching: asyncio.Task[None] | None = None
+        self._keeping: asyncio.Task[None] | None = None
+        self._wanted = ""  # the word of the node to which there is to be a trunk
         self._older, self._older_until = (
             "",
             0.0,
@@ -142,7 +145,7 @@ class Carrier:
         way = self._way
         if way is not None and not way.over and way.token == token:
             return
-        loop = asyncio.get_running_loop()
+        loop, self._wanted = asyncio.get_running_loop(), token
         if self._older == token and loop.time() < self._older_until:
             raise Older
         if self._reaching is None:
@@ -162,14 +165,36 @@ class Carrier:
             async with asyncio.timeout(most_s):
                 await asyncio.get_running_loop().create_connection(lambda: way, host, port)
                 await way.agreed
+            if token != self._wanted:
+                raise ConnectionAbortedError
         except Older:
             self._older, self._older_until = token, asyncio.get_running_loop().time() + OLDER_S
             raise
         except BaseException:
             way.abort()
             raise
-        self.part()
+        if self._way is not None:
+            self._way.abort()
+            self._end_lines()
         self._way = way
+
+    def keep(self, leader: str, token: str, most_s: float) -> None:
+        """Keep a trunk to this node, so that it is there when a line comes."""
+        self.rest()
+        self._keeping = asyncio.get_running_loop().create_task(self._keep(leader, token, most_s))
+
+    def rest(self) -> None:
+        """Make no trunk any more but for lines that come."""
+        self._wanted = ""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            self._keeping = None
+
+    async def _keep(self, leader: str, token: str, most_s: float) -> None:
+        while True:
+            with suppress(OSError, TimeoutError):  # `Older` is an OSError, too
+                await self.reach(leader, token, most_s)
+            await asyncio.sleep(KEEP_S)
 
     def say(self, kind: int, line: int, data: bytes = b"") -> None:
         """Say something to the node that leads, if it is there."""
@@ -198,20 +223,25 @@ class Carrier:
             way.put(trunk.GONE, one.number, trunk.CODE.pack(code))
         return True
 
-    def part(self) -> None:
-        """Close all lines, and the trunk: another node leads, or this one ends."""
+    def part(self, epoch: int = 0) -> None:
+        """Close all lines, and the trunk: another node leads in this epoch, or this one ends (0)."""
+        self.rest()
         way, self._way = self._way, None
+        self._end_lines()
+        if way is not None:
+            way.end(epoch)
+
+    def _end_lines(self) -> None:
         if self.follower is not None:
             self.follower.clear()
         for one in list(self.lines.values()):
             one.bye()
-        if way is not None:
-            way.abort()
 
     def lost(self, way: Upward) -> None:
         """Close the lines of a trunk that is gone."""
         if way is self._way:
-            self.part()
+            self._way = None
+            self._end_lines()
 
     # What the node that leads says.
 
@@ -333,6 +363,16 @@ class Upward(Trunk):
             self.transport.abort()
         if not self.agreed.done():
             self.agreed.cancel()
+
+    def end(self, epoch: int) -> None:
+        """End it. epoch: in which another node leads that this one follows."""
+        if epoch and not self.over:
+            self.put(trunk.ELSEWHERE, 0, b"%d" % epoch)
+            self.flush()
+            self._loop.call_later(SILENT_S, self.abort)  # it may be cut off
+            self.transport.close()
+        else:
+            self.abort()
 
     def _ping(self) -> None:
         if self._loop.time() - self._heard_at > SILENT_S:

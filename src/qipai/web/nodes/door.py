@@ -55,6 +55,8 @@ class Door:
         self.carrier = Carrier(address, entry.limits.backlog_bytes, split)
         self.leader = self.token = ""  # where the leading node is reached, and the word that it knows
         self.part: Callable[[str], None] = lambda _via: None  # closes the lines that a node has passed on
+        self.elsewhere: Callable[[int], None] = lambda _epoch: None  # another node leads, as one that followed says
+        self.trunks: set[Carrying] = set()  # from nodes that stand by
         self.passing: set[Visitor] = set()
         self._servers: list[asyncio.Server] = []
         self._sockets: tuple[socket, ...] = ()
@@ -71,20 +73,26 @@ class Door:
 
     def close(self) -> None:
         """Accept no more; what is open stays."""
+        self.carrier.rest()
         for server in self._servers:
             server.close()
         for one in self._sockets:  # else the system goes on to accept for it
             one.close()
 
-    def follow(self, leader: str, token: str) -> None:
-        """Pass connections on to this node from now on; "" while nobody leads. Those to another one end."""
+    def follow(self, leader: str, token: str, epoch: int = 0) -> None:
+        """Pass connections on to this node from now on; "" while nobody leads. Those to another one end.
+
+        epoch: in which it leads, or this node itself; the one that led before is told. 0: nobody does.
+        """
         if (leader, token) == (self.leader, self.token):
             return
         if token != self.token:
             for one in list(self.passing):
                 one.part()
-            self.carrier.part()
+            self.carrier.part(epoch)
         self.leader, self.token = leader, token
+        if leader:
+            self.carrier.keep(leader, token, REACH_S)
         self._change()
 
     def lead(self, house: Maker, token: str, app: Any) -> None:
@@ -401,7 +409,8 @@ class Neighbour(asyncio.Protocol):
         elif words[2] == TRUNK:
             self._transport.write(YES)
             alike = words[4:] == [self._door.carrier.likeness.encode()]
-            carrying = Carrying(self._door.app, words[3].decode("latin-1"), alike=alike)
+            via, elsewhere = words[3].decode("latin-1"), self._door.elsewhere
+            carrying = Carrying(self._door.app, via, self._door.trunks, alike=alike, elsewhere=elsewhere)
             self._transport.set_protocol(carrying)
             carrying.connection_made(self._transport)
             if rest:

@@ -72,6 +72,7 @@ class Standby:
             page.one("qipai_node_fit", int(not self._unfit()))
             page.one("qipai_node_passing", len(door.passing))
             page.one("qipai_node_carrying", len(door.carrier.lines))
+            page.one("qipai_node_tables", len(door.carrier.follower or ()))
             page.one("qipai_node_leader", int(bool(door.leader)))
             return PlainTextResponse(page.text, headers=plain)
         if path.startswith("/api/"):

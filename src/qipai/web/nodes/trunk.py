@@ -18,6 +18,7 @@ __all__ = [
     "CLOSE",
     "CODE",
     "CUT",
+    "ELSEWHERE",
     "FOLLOW",
     "FORGET",
     "GONE",
@@ -40,7 +41,7 @@ log = logging.getLogger("qipai.nodes")
 
 TRUNK: Final = b"trunk"  # what a node says that it wants
 # From the node whose client it is.
-OPEN, TEXT, BINARY, GONE, PING, READY, LOST = 1, 2, 3, 4, 5, 6, 7
+OPEN, TEXT, BINARY, GONE, PING, READY, LOST, ELSEWHERE = 1, 2, 3, 4, 5, 6, 7, 8
 # From the node that leads. SEND_ALL: the line's number is how many lines; their numbers come first.
 ACCEPT, ANSWER, SEND, SEND_ALL, CLOSE, CUT, PAUSE, RESUME, PONG = 11, 12, 13, 14, 15, 16, 17, 18, 19
 # … of tables that the node shows (`hall.live.afar`).

@@ -240,9 +240,12 @@ def test_lines_end_with_either_node_and_clients_come_back_at_once(
     async def test(first: Node, second: Node, hall: Hall) -> None:
         client = await to(second)
         await until(lambda: len(hall.lines) == 1)
-        second.door.follow("127.0.0.1:1", "next")  # another one leads
+        epochs: list[int] = []
+        hall.lines[0].wire.transport._elsewhere = epochs.append
+        second.door.follow("127.0.0.1:1", "next", 7)  # another one leads, and the old one is told
         assert await closed_with(client) == 1012
         await until(lambda: hall.lines[0].wire.disconnected)
+        assert epochs == [7]
         leads(first, second, hall, "newest")
         client = await to(second)
         await until(lambda: len(hall.lines) == 2)
@@ -293,7 +296,7 @@ def test_a_leader_of_an_earlier_version_is_passed_bytes(tmp_path: Path, monkeypa
 
 def test_a_line_that_is_gone_is_told_so_once() -> None:
     async def main() -> None:
-        way = Carrying(None, "n:1", alike=True)
+        way = Carrying(None, "n:1", set(), alike=True, elsewhere=lambda _epoch: None)
         one = Carried(way, 1)
         assert (await one.receive())["type"] == "websocket.connect"
         one.gone(carried.LOST)

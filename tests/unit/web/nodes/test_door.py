@@ -83,7 +83,8 @@ class Node:
                 await writer.wait_closed()
         for line in self.lines:
             line.transport.abort()
-        while self.door.passing:
+        self.door.carrier.part()
+        while self.door.passing or self.door.carrier._reaching:
             await asyncio.sleep(0)
         await asyncio.sleep(0.01)
 
