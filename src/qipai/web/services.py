@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Collection, Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from time import monotonic
 from typing import Any
