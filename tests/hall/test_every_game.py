@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.hall.world import Neighbour, Person, World, quick, run, world
+from tests.hall.world import Person, World, quick, run, world
 
 from qipai import games
 from qipai.hall.rooms.rooms import Room
@@ -38,7 +38,7 @@ def test_a_person_plays_bots(game: str, tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, Room(1, game, "friendly", tables=4), config=quick()) as w:
             here = await w.person(21)
-            w.neighbour = Neighbour(w)
+            node = w.beside()
             one, other = await w.person(20), await w.person(22)
             table, _seat = await w.hall.creation.play(one.user, game, level="strong")
             people = [one, here, other]
@@ -62,8 +62,8 @@ def test_a_person_plays_bots(game: str, tmp_path: Path) -> None:
                     waited += 1
             assert done > 0
             drawn_right(w, people, table)
-            assert w.neighbour.told > done
-            assert w.neighbour.lost == []
+            assert node.told > done
+            assert node.lost == []
             await w.check()
 
     run(test())

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
+from tests.neighbour import Neighbour
 from tests.stores import store_at
 
 from qipai import games
@@ -27,7 +28,6 @@ from qipai.hall import hall as hall_service
 from qipai.hall.hall import Hall
 from qipai.hall.live import books
 from qipai.hall.live.addresses import Origin
-from qipai.hall.live.afar import Far, Follower, Lost
 from qipai.hall.live.ports import NoWishes
 from qipai.hall.live.recovery import load
 from qipai.hall.rooms.rooms import Room
@@ -165,53 +165,6 @@ class Repeated:
         return hashlib.sha256(b"seed %d" % next(self.seeds)).hexdigest()
 
 
-class Neighbour:
-    """Another node, which carries lines and shows the tables that it has copies of (`hall.live.afar`)."""
-
-    def __init__(self, world: World) -> None:
-        self._world = world
-        self.lines: dict[int, Person] = {}
-        self.told = 0  # steps whose sight it has made for its lines
-        self.tables: set[int] = set()
-        self.ends: dict[int, Lost] = {}
-        self.lost: list[int] = []
-        self.follower = Follower(self._rows, lambda work: world.hall.runner.spawn(work), self.tables.add, self._gone)
-
-    def carry(self, person: Person) -> Far:
-        number = len(self.lines) + 1
-        self.lines[number] = person
-        return self, number
-
-    async def _rows(self, table: int) -> Sequence[LoggedEvent]:
-        return await self._world.store.read(partial(books.table_rows, table=table))
-
-    def _gone(self, table: int) -> None:
-        self.lost.append(table)
-        missed = table in self.tables
-        self.tables.discard(table)
-        self.ends.pop(table)(missed)
-
-    def shows(self, table: int) -> bool:
-        return table in self.tables
-
-    def follow(self, table: int, people: Sequence[User], lost: Lost) -> bool:
-        self.ends[table] = lost
-        self.follower.follow(table, people)
-        return True
-
-    def tell(self, step: bytes) -> None:
-        for number, text in self.follower.step(step):
-            self.told += 1
-            self.lines[number].send(text)
-
-    def renew(self, table: int, at: int) -> None:
-        self.follower.renew(table, at)
-
-    def forget(self, table: int) -> None:
-        self.tables.discard(table)
-        self.follower.forget(table)
-
-
 class World:
     """A hall and who is in it."""
 
@@ -258,6 +211,15 @@ class World:
             hall.contest_tables,
             kinds,
         )
+
+    def beside(self) -> Neighbour:
+        """Return another node, which carries the lines of whoever comes from now on."""
+
+        async def rows(table: int) -> Sequence[LoggedEvent]:
+            return await self.store.read(partial(books.table_rows, table=table))
+
+        self.neighbour = Neighbour(rows, self.hall.runner.spawn)
+        return self.neighbour
 
     async def person(
         self,
@@ -356,7 +318,7 @@ class Person:
         self.closed: int | None = None
         self._cids = count(1)
         self.shown: dict[int, Any] = {}  # what a client would draw: the snapshot, with every ev laid over it
-        self.far = None if world.neighbour is None else world.neighbour.carry(self)
+        self.far = None if world.neighbour is None else world.neighbour.carry(self.send)
         self.session = world.hall.attendance.attach(self, user, moderator=moderator, person=not program, origin=origin)
         world.hall.notes.welcomed(self.session)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
+from tests.neighbour import Neighbour
 from tests.simulation.disk import Disk, Durable, Weather
 from tests.simulation.world import START, Loop, World
 
@@ -19,6 +20,9 @@ from qipai.arena.pool import Bots, Chosen
 from qipai.arena.worker import Choose, choose
 from qipai.config import Config
 from qipai.core.contract import UNTIMED
+from qipai.hall.live import books
+from qipai.hall.live.afar import Far
+from qipai.hall.table.events import LoggedEvent
 from qipai.store import Unusable, Unwritten
 from qipai.web.clock import Clock
 from qipai.web.house import House
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Call", "Machine", "Wire"]
 
+FAILS: Final = 0.02  # so often a node that carries lines cannot follow a table any more
 LOST: Final = 0.1  # so many answers to calls do not come through
 APART_S: Final = 1e-7  # so far apart at least are two messages of a line
 
@@ -46,6 +51,7 @@ class Machine:
         self.house: House | None = None
         self.disk: Disk | None = None
         self.up = False  # it takes lines
+        self.neighbour: Faulty | None = None  # a node that carries some of them
         self.wires: dict[Wire | Call, None] = {}  # what is open
 
     # Its life.
@@ -77,6 +83,11 @@ class Machine:
             self.world.note("not started", repr(wrong))
             self.die()
             return
+
+        async def rows(table: int) -> Sequence[LoggedEvent]:
+            return await house.store.read(partial(books.table_rows, table=table))
+
+        self.neighbour = Faulty(rows, lambda work: loop.tasks.append(loop.create_task(work)), self.luck)
         self.house, self.up = house, True
         self.world.note("up", self.name)
 
@@ -136,6 +147,24 @@ class Machine:
             return
         self.wires[wire] = None
         wire.serve(self.house, self.loop)
+
+
+class Faulty(Neighbour):
+    """A node that carries lines, and cannot follow a table any more now and then."""
+
+    def __init__(self, rows: Any, spawn: Any, luck: random.Random) -> None:
+        super().__init__(rows, spawn)
+        self._luck = luck
+
+    def tell(self, step: bytes) -> None:
+        """Show an event, or fail before it or after it."""
+        table = msgspec.json.decode(step)[0]
+        fails = self._luck.random() < FAILS and table in self.tables
+        if fails and self._luck.random() < 0.5:
+            self.lose(table)
+        super().tell(step)
+        if fails and table in self.tables:
+            self.lose(table)
 
 
 class Thinkers(Bots):
@@ -268,6 +297,8 @@ class Wire:
         luck = self._luck = self._world.luck(f"wire {who} {self._world.now}")
         self._pace = luck.choice((0.002, 0.02, 0.2))
         self.ours = luck.random() < 0.8
+        self._carried = self.ours and luck.random() < 0.5
+        self.far: Far | None = None
         self._down = self._up = 0.0  # when the last message comes out at either end
         self.open = True  # at the person's end
         self._broken = False  # nothing comes through any more
@@ -322,6 +353,8 @@ class Wire:
     def serve(self, house: House, loop: Loop) -> None:
         """Let a hall serve this line."""
         self._loop = loop
+        if self._carried and self._machine.neighbour is not None:
+            self.far = self._machine.neighbour.carry(self.put)
         extensions: dict[str, Any] = {EXTENSION: self} if self.ours else {}
         scope = {
             "type": "websocket",

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.hall.world import Neighbour, Person, World, quick, run, world
+from tests.hall.world import Person, World, quick, run, world
 
 from qipai.hall.live import afar
 from qipai.hall.rooms.rooms import Room
@@ -22,7 +22,7 @@ ROOM = Room(1, "xiangqi", "friendly", tables=4)
 
 async def playing(w: World) -> tuple[Person, Person, int]:
     """Return two people whose lines another node carries, in the middle of a game."""
-    w.neighbour = Neighbour(w)
+    w.beside()
     red, black = await w.person(20), await w.person(21)
     table, _seat = await w.hall.creation.play(red.user, "xiangqi", level="easy")
     await red.join(table)
@@ -74,8 +74,8 @@ def test_when_a_copy_does_not_fit_its_lines_are_shown_the_whole_table(tmp_path: 
 def test_while_a_copy_is_read_the_hall_shows_the_table(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, ROOM, config=quick()) as w:
-            node = Neighbour(w)
-            rows, go = node._rows, asyncio.Event()
+            node = w.beside()
+            rows, go = node.follower._rows, asyncio.Event()
 
             async def slowly(table: int) -> Sequence[LoggedEvent]:
                 found = await rows(table)
@@ -83,7 +83,6 @@ def test_while_a_copy_is_read_the_hall_shows_the_table(tmp_path: Path) -> None:
                 return found
 
             node.follower._rows = slowly
-            w.neighbour = node
             node.follower._spawn = later = _Later()
             red = await w.person(20)
             table, _seat = await w.hall.creation.play(red.user, "xiangqi", level="easy")
@@ -126,7 +125,7 @@ class _Later:
 def test_what_cannot_be_read_is_not_followed(wrong: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def test() -> None:
         async with world(tmp_path, ROOM, config=quick()) as w:
-            node = w.neighbour = Neighbour(w)
+            node = w.beside()
 
             async def nothing(table: int) -> Any:
                 if wrong == "gone":
@@ -152,8 +151,8 @@ def test_a_copy_that_nothing_fits_is_given_up(monkeypatch: pytest.MonkeyPatch, t
 
     async def test() -> None:
         async with world(tmp_path, ROOM, config=quick()) as w:
-            node = w.neighbour = Neighbour(w)
-            rows = node._rows
+            node = w.beside()
+            rows = node.follower._rows
 
             async def too_few(table: int) -> Sequence[LoggedEvent]:
                 return (await rows(table))[:-1]
