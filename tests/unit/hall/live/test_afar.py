@@ -155,7 +155,7 @@ def test_a_copy_that_nothing_fits_is_given_up(monkeypatch: pytest.MonkeyPatch, t
             rows = node.follower._rows
 
             async def too_few(table: int) -> Sequence[LoggedEvent]:
-                return (await rows(table))[:-1]
+                return (await rows(table))[:3]
 
             node.follower._rows = too_few
             red = await w.person(20)
