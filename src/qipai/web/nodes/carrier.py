@@ -29,6 +29,7 @@ PING_S: Final = 1.0
 KEEP_S: Final = 0.25  # between looks whether the trunk is there
 SILENT_S: Final = 3.0  # after so long without an answer the trunk is given up
 OLDER_S: Final = 60.0  # so long a leader that has ended a trunk without a word counts as one of an earlier version
+AGAIN: Final = Answer(503, (("retry-after", "1"),), b"")
 YES, NO, SOON = b"+", b"-", b"~"  # what the node that leads says of it
 
 
@@ -109,7 +110,7 @@ class Outward(Writer):
 
     def bye(self) -> None:
         """Close it: its node, or the one that leads, is ending. The client comes back at once."""
-        self.finish(HANDED_OVER, "", Answer(503, (("retry-after", "1"),), b""))
+        self.finish(HANDED_OVER, "", AGAIN)
 
     def finish(self, code: int, why: str, answer: Answer) -> None:
         """Close it; a request that was not taken yet is answered."""
@@ -134,10 +135,7 @@ class Carrier:
         self._reaching: asyncio.Task[None] | None = None
         self._keeping: asyncio.Task[None] | None = None
         self._wanted = ""  # the word of the node to which there is to be a trunk
-        self._older, self._older_until = (
-            "",
-            0.0,
-        )  # the word of a leader that knows no trunk, and how long this is believed
+        self._older, self._older_until = "", 0.0  # a leader that knows no trunk, by its word, and until when
         self._hold, self._release = writing()
 
     async def reach(self, leader: str, token: str, most_s: float) -> None:
@@ -203,11 +201,14 @@ class Carrier:
 
     async def carry(self, scope: Any, receive: Any, send: Any) -> bool:
         """Carry a client's line to its end; return False where nobody leads whom it could be carried to."""
-        way = self._way
-        if way is None or way.over:
+        if self._way is None:
             return False
         await receive()  # websocket.connect
-        extensions = scope.get("extensions", {})
+        way, extensions = self._way, scope.get("extensions", {})
+        refusable = "websocket.http.response" in extensions
+        if way is None:  # it was lost meanwhile
+            await _refuse(AGAIN, send, refusable=refusable)
+            return True
         one = Outward(self, next(self._numbers), send, extensions.get(EXTENSION))
         self.lines[one.number] = one
         code = LOST
@@ -215,7 +216,7 @@ class Carrier:
             way.put(trunk.OPEN, one.number, msgspec.json.encode(_caller(scope)))
             answer = await one.verdict
             if answer is not None:
-                await _refuse(answer, send, refusable="websocket.http.response" in extensions)
+                await _refuse(answer, send, refusable=refusable)
                 return True
             code = await one.run(receive)
         finally:
@@ -269,7 +270,7 @@ class Carrier:
             (code,), why = trunk.CODE.unpack_from(data), data[trunk.CODE.size :].decode()
             one.finish(code, why, Answer(403, (), b""))  # as servers do where a line is closed before it is taken
         elif kind == trunk.CUT:
-            one.judged(Answer(503, (), b""))
+            one.judged(AGAIN)
             one.cut()
         elif kind == trunk.PAUSE:
             one.pause()
