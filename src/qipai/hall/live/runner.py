@@ -461,7 +461,7 @@ class TableRunner:
                     movers.append(listener)
             for listener in movers:
                 live.listeners[listener] = table.seat_of(listener.user_id)
-        common = wire_views.Common(change.before, table, change.told, event.now, self._ports.who, live.long)
+        common: wire_views.Common | None = None  # not needed where other nodes show the table to all
         last = len(table.seqs) - 1
         before = live.glances if len(live.glances) == len(table.seqs) else [None] * len(table.seqs)
         # No glance is kept for a channel without listeners here.
@@ -469,6 +469,7 @@ class TableRunner:
         live.glances = glances
         texts: list[bytes | None] = [None] * len(before)
         if live.looks:
+            common = self._common(live, change)
             self._show_beside(live, change, common, before, texts)
         carried: dict[Distant, list[tuple[int, int]]] = {}
         for listener, channel in live.listeners.items():
@@ -480,6 +481,7 @@ class TableRunner:
                     if change.reach >> at & 1:
                         lines.append((line, at))
                     continue
+            common = common or self._common(live, change)
             common.show(at, before, change.reach, glances, texts)
             text = texts[at]
             if text is not None and listener not in movers:
@@ -491,6 +493,9 @@ class TableRunner:
         self._ports.told(live, change)
         if movers:
             self.counted(live)
+
+    def _common(self, live: LiveTable, change: Applied) -> wire_views.Common:
+        return wire_views.Common(change.before, change.table, change.told, change.event.now, self._ports.who, live.long)
 
     def _tell_nodes(self, live: LiveTable, change: Applied, carried: Mapping[Distant, list[tuple[int, int]]]) -> None:
         """Tell the nodes that follow a table what has happened; those that carry lines of it begin to follow."""
