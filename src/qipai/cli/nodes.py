@@ -20,6 +20,7 @@ from qipai.cli import Trouble
 from qipai.cli.folder import called, marked
 from qipai.cli.serve import announce, built, load_games, loop_factory, opened
 from qipai.cli.server import Answering
+from qipai.cli.workers import HERE, Place
 from qipai.config import Config
 from qipai.store import Unusable
 from qipai.store.lease import Held, Lease
@@ -38,17 +39,22 @@ UNDER_WAY_S: Final = 1.0  # and requests that are being answered when a node han
 log = logging.getLogger("qipai.nodes")
 
 
-def serve_as_node(data: Path, config: Config, public: socket.socket, node: str, url: str, *, lan: bool) -> int:
-    """Serve until Ctrl-C or SIGTERM, and return the exit status. node: where other nodes reach this one."""
-    with _listening(node) as listener:
-        port = listener.getsockname()[1]
-        address = f"{node.rpartition(':')[0]}:{port}"
-        house = built(data, config, url if lan else None)
+def serve_as_node(data: Path, config: Config, public: socket.socket, node: str | Place, url: str, *, lan: bool) -> int:
+    """Serve until Ctrl-C or SIGTERM, and return the exit status.
+
+    node: where other nodes reach this one; or what a worker has, which says nothing of itself.
+    """
+    place = None if isinstance(node, str) else node
+    with _listening(node) if isinstance(node, str) else node.node as listener:
+        host = node.rpartition(":")[0] if isinstance(node, str) else HERE
+        address = f"{host}:{listener.getsockname()[1]}"
+        house = built(data, config, url if lan else None, place.name if place else "")
         log.setLevel(logging.INFO)
         house.services.node = address
 
         async def main() -> int:
-            return await Node(house, data, address).run(public, listener, lambda: announce(url, lan=lan))
+            ready = _nothing if place else lambda: announce(url, lan=lan)
+            return await Node(house, data, address, shares=place is not None).run(public, listener, ready)
 
         with asyncio.Runner(loop_factory=loop_factory()) as runner:
             return runner.run(main())
@@ -77,8 +83,13 @@ def _listening(node: str) -> socket.socket:
 class Node:
     """A node. It is what its `Keeper` tells."""
 
-    def __init__(self, house: House, data: Path, address: str) -> None:
-        """address: where other nodes reach it."""
+    def __init__(self, house: House, data: Path, address: str, *, shares: bool = False) -> None:
+        """address: where other nodes reach it.
+
+        shares: all nodes have one public socket. Then only the one that leads accepts there, and what nobody has
+        accepted yet waits for the next one.
+        """
+        self._shares = shares
         self._house, self._data, self._address = house, data, address
         url = house.config.store.url
         self._name = called(url)
@@ -106,7 +117,7 @@ class Node:
         try:
             await self._until(lambda: self._known)
             if self._led is None and not self._stopped:
-                await self._door.open(public, listener)
+                await self._door.open(None if self._shares else public, listener)
                 ready()
                 await self._until(lambda: self._led is not None)
                 ready = _nothing
@@ -182,8 +193,7 @@ class Node:
                 raise
             return await self._deposed()
         self._door.lead(self._hall.protocol, token)
-        if ready is not _nothing:
-            await self._door.open(public, listener)
+        await self._door.open(public, listener)
         ready()
         log.info("this node leads the hall, in epoch %d", epoch)
         await self._until(lambda: False)
