@@ -51,6 +51,8 @@ def serve_as_node(data: Path, config: Config, public: socket.socket, node: str |
         house = built(data, config, url if lan else None, place.name if place else "")
         log.setLevel(logging.INFO)
         house.services.node = address
+        if place:
+            house.services.workers = lambda: place.well
 
         async def main() -> int:
             ready = _nothing if place else lambda: announce(url, lan=lan)
@@ -103,6 +105,7 @@ class Node:
         self._news = asyncio.Event()
         self._led: tuple[int, str] | None = None  # the epoch in which this node leads, and the word of it
         self._known = self._stopped = self._lost = False
+        standby.loading = True
         self._why = ""  # it may not stand here
 
     async def run(self, public: socket.socket, listener: socket.socket, ready: Callable[[], None]) -> int:
@@ -112,7 +115,7 @@ class Node:
             await asyncio.to_thread(self._lease.open)
         except Unusable as wrong:
             raise Trouble(f"{self._name} cannot be used: {wrong}") from wrong
-        beside = [asyncio.create_task(each) for each in (load_games(), self._tick())]
+        beside = [asyncio.create_task(each) for each in (self._load(), self._tick())]
         self._keeper.start()
         try:
             await self._until(lambda: self._known)
@@ -170,6 +173,11 @@ class Node:
             await self._news.wait()
         if self._why and self._led is None:
             raise Trouble(self._why)
+
+    async def _load(self) -> None:
+        """Load all games."""
+        await load_games()
+        self._standby.loading = False
 
     async def _tick(self) -> None:
         """Keep what answers know of the time."""

@@ -4,7 +4,7 @@ A supervising process listens at the public port, starts the workers, starts aga
 one after the other when it gets a SIGHUP. Each worker is a node (`cli.nodes`): the program anew, by the command line of
 the supervisor and with what is installed by then. So that a supervisor and a newer worker understand each other, little
 passes between them, and it stays as it is: the variable QIPAI_WORKER, `/healthz` at the worker's own port, and a line
-that ends when either of the two does, on which a worker says why it cannot serve.
+that ends when either of the two does, on which a worker says why it cannot serve, and hears how many are well.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ HERE: Final = "127.0.0.1"
 MOST: Final = 64
 LONGEST: Final = 4000  # bytes of what a worker says
 LEADS: Final = "(leader, "  # of `/healthz`
+LOADING: Final = "; still loading"
 UNFIT: Final = "this node never will: "
 ALONE_S: Final = 10.0  # a worker whose supervisor is gone has so long to hand over
 
@@ -66,13 +67,14 @@ def counted(text: str) -> int:
 # What a worker is given.
 
 
-class Place(Struct, frozen=True):
+class Place(Struct):
     """What a worker has from its supervisor: its name, what it listens at, and the line between the two."""
 
     name: str
     public: socket.socket
     node: socket.socket
     line: socket.socket
+    well: int = 0  # how many workers are, as the supervisor has said last
 
     def work(self, serve: Callable[[], int]) -> int:
         """Serve, and return the exit status; what keeps it from serving is told to the supervisor, who says it."""
@@ -85,10 +87,10 @@ class Place(Struct, frozen=True):
             return wrong.status
 
     def _watch(self) -> None:
-        """End with the supervisor, however that ends."""
-        with suppress(OSError):
-            while self.line.recv(LONGEST):
-                pass
+        """Hear how many workers are well, and end with the supervisor, however that ends."""
+        with suppress(OSError, ValueError), self.line.makefile("r") as said:
+            for number in said:
+                self.well = int(number)
         late = Timer(ALONE_S, os._exit, (1,))
         late.daemon = True
         late.start()
@@ -101,10 +103,10 @@ def given() -> Place | None:
     if not found:
         return None
     name, *numbers = found[:4]
-    sockets = [socket.socket(fileno=int(number)) for number in numbers]
-    for one in sockets:
+    public, node, line = (socket.socket(fileno=int(number)) for number in numbers)
+    for one in (public, node, line):
         one.set_inheritable(False)  # else a process of the worker's keeps it open
-    return Place(name, *sockets)
+    return Place(name, public, node, line)
 
 
 # The supervisor.
@@ -176,8 +178,11 @@ class Worker:
         """Tell whether it says that it leads."""
         return LEADS in (await self.health(most_s))[1]
 
-    async def becomes_well(self, pace: Pace) -> bool:
-        """Wait until it answers that it is well; return False where it ends before, or is ended because it does not."""
+    async def becomes_well(self, pace: Pace, *, warm: bool) -> bool:
+        """Wait until it answers that it is well; return False where it ends before, or is ended because it does not.
+
+        warm: wait also until it has loaded all that it can before it leads.
+        """
         until = self._loop.time() + pace.start_s
         while not self.ended.done():
             well, said = await self.health(pace.answer_s)
@@ -186,12 +191,17 @@ class Worker:
             if unfit or self.late:
                 await self.end(pace.standby_s)
                 self.told = why
-            elif well:
+            elif well and not (warm and LOADING in said):
                 self.well = True
                 return True
             else:
                 await asyncio.wait([self.ended], timeout=pace.look_s)
         return False
+
+    def tell(self, well: int) -> None:
+        """Tell it how many workers are well."""
+        with suppress(OSError):  # it has ended, or does not listen
+            self._line.send(b"%d\n" % well)
 
     def send(self, sign: signal.Signals) -> None:
         """Send it a signal."""
@@ -282,17 +292,27 @@ class Supervisor:
 
     # Keeping them.
 
-    async def _start(self, slot: Slot) -> Worker:
-        """Start a worker, and wait until it is well or has ended."""
+    async def _start(self, slot: Slot, *, warm: bool = False) -> Worker:
+        """Start a worker, and wait until it is well or has ended. warm: as of `Worker.becomes_well`."""
         worker = Worker(slot.name(), self._command, self._env, self._public)
         self._alive.add(worker)
-        worker.ended.add_done_callback(lambda _: self._alive.discard(worker))
-        if await worker.becomes_well(self._pace):
+        worker.ended.add_done_callback(lambda _: self._left(worker))
+        if await worker.becomes_well(self._pace, warm=warm):
             self._vain = 0
+            self._tell()
             if not self._serves.is_set():
                 self._serves.set()
                 self._ready()
         return worker
+
+    def _left(self, worker: Worker) -> None:
+        self._alive.discard(worker)
+        self._tell()
+
+    def _tell(self) -> None:
+        well = sum(worker.well for worker in self._alive)
+        for worker in self._alive:
+            worker.tell(well)
 
     async def _keep(self, slot: Slot) -> None:
         """Keep a worker in a slot; raises Trouble where that is hopeless."""
@@ -344,7 +364,7 @@ class Supervisor:
             at = leading.index(False) if False in leading else 0
             slot = left.pop(at)
             async with slot.filling:
-                new = await self._start(slot)
+                new = await self._start(slot, warm=True)  # so that it follows quickly who leads
                 if not new.well:
                     log.error("worker %s takes no place, and no more are replaced: %s", new.name, new.why)
                     return False

@@ -57,6 +57,8 @@ def serve():
         except OSError:
             pass
         text = "ok (leader, here)" if leads else "ok (standby; it leads)"
+        if place.well > 2:
+            note("hears of three")
         if mode == "unfit":
             text += "; this node never will: the tables are newer"
         line.sendall(f"HTTP/1.1 200 OK\\r\\n\\r\\n{text}\\n".encode())
@@ -121,6 +123,8 @@ def test_workers_are_kept_replaced_and_ended_with_the_leader_last(
         await halls.until("w1 begins", "w2 begins", "w3 begins")
         os.kill(process_of(supervisor, 1), signal.SIGKILL)
         await halls.until("w2-2 begins")
+        while supervisor._slots[1].failures == 0 or sum(worker.well for worker in supervisor._alive) < 3:
+            await asyncio.sleep(0.005)
         supervisor.hang_up()
         await halls.until("w1-2 begins", "w1 ends")
         while not any("all workers are new" in line for line in caplog.messages):
@@ -130,6 +134,7 @@ def test_workers_are_kept_replaced_and_ended_with_the_leader_last(
     with caplog.at_level("INFO", "qipai.workers"):
         halls.run(visit)
     assert halls.served == 1
+    assert "w1 hears of three" in halls.notes
     order = [line for line in halls.notes if line.endswith("ends")]
     assert order[:3] == ["w2-2 ends", "w3 ends", "w1 ends"]  # w1 led
     assert sorted(order[3:]) == ["w1-2 ends", "w2-3 ends", "w3-2 ends"]
