@@ -55,6 +55,7 @@ class Pair:
         self.times: list[float] = []  # of acknowledgements
         self.refused: set[str] = set()
         self.luck, self.over = random.Random(seed), False
+        self.thought_s = 0.0  # for a move
 
     async def begin(self) -> None:
         for one in self.people:
@@ -78,6 +79,8 @@ class Pair:
                     await at.do("ready", on=True)
                     await at.until(lambda t: self.over or not t.result)
                     continue
+                if self.thought_s:
+                    await asyncio.sleep(self.thought_s)
                 self.acked.append((await at.act(self.luck.choice(at.legal["list"])))["cid"])
                 self.times.append(time.monotonic())
             except Refused as wrong:
@@ -177,6 +180,7 @@ def test_workers_are_replaced_while_people_play(server: Server, tmp_path: Path) 
 
     async def visit() -> None:
         pair = Pair(hall.url, 7)
+        pair.thought_s = 0.1  # so that the processor is the workers'
         await pair.begin()
         async with asyncio.TaskGroup() as group:
             for one in pair.people:
@@ -202,6 +206,8 @@ def test_workers_are_replaced_while_people_play(server: Server, tmp_path: Path) 
         run(visit)
         workers = children(pid)
         assert len(workers) == 2
+        assert given(hall.metrics()) == listed("workers", "nodes", "hall", "all")
+        assert "qipai_workers 2\n" in hall.metrics()
         hall.process.send_signal(signal.SIGTERM)
         assert hall.process.wait(60) == 0
         assert [one for one in workers if Path(f"/proc/{one}").exists()] == []

@@ -46,7 +46,8 @@ class Pace(Struct, frozen=True):
 
     start_s: float = 60.0  # so long a worker may take until it is well
     look_s: float = 0.1  # between two looks whether it is
-    answer_s: float = 2.0
+    answer_s: float = 2.0  # an answer may take
+    watch_s: float = 1.0  # between two looks at the one that leads
     first_s: float = 0.2  # before one that has died is started again; doubled each time …
     most_s: float = 15.0  # … up to this …
     steady_s: float = 10.0  # … until one has lived so long
@@ -120,6 +121,7 @@ class Worker:
         self.name, self._loop = name, asyncio.get_running_loop()
         self.since = self._loop.time()
         self.well = False  # it has answered so
+        self.still = False  # it has not answered in time when it was asked last
         self.told = ""  # why it cannot serve, as far as it has said
         self.late = False  # it was ended because it did not answer
         self.ended: asyncio.Future[int] = self._loop.create_future()  # the exit status, -N for a signal
@@ -163,7 +165,8 @@ class Worker:
 
     async def health(self, most_s: float) -> tuple[bool, str]:
         """Return whether it is well, and what it says of itself, "" where it does not answer."""
-        with suppress(OSError, TimeoutError):
+        self.still = False
+        try:
             async with asyncio.timeout(most_s):
                 reader, writer = await asyncio.open_connection(HERE, self._port)
                 try:
@@ -172,6 +175,10 @@ class Worker:
                 finally:
                     writer.close()
             return head.split(" ")[1:2] == ["200"], body.strip()
+        except TimeoutError:
+            self.still = True
+        except OSError:  # it listens no longer
+            pass
         return False, ""
 
     async def leads(self, most_s: float) -> bool:
@@ -250,6 +257,7 @@ class Supervisor:
         self._pace = pace or Pace()
         self._slots = [Slot(number) for number in range(1, count + 1)]
         self._alive: set[Worker] = set()
+        self.leader: Worker | None = None  # that was seen last
         self._vain = 0  # starts in a row that came to nothing
         self._serves, self._again = asyncio.Event(), asyncio.Event()
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -260,7 +268,10 @@ class Supervisor:
         loop = asyncio.get_running_loop()
         for sign, call in ((signal.SIGINT, self.stop), (signal.SIGTERM, self.stop), (signal.SIGHUP, self.hang_up)):
             loop.add_signal_handler(sign, call)
-        tasks = [loop.create_task(each) for each in (self._replace_when_asked(), *map(self._keep, self._slots))]
+        tasks = [
+            loop.create_task(each)
+            for each in (self._replace_when_asked(), self._watch(), *map(self._keep, self._slots))
+        ]
         for task in tasks:
             task.add_done_callback(self._failed)
         try:
@@ -344,6 +355,23 @@ class Supervisor:
         pause = min(pace.most_s, pace.first_s * 2.0 ** (slot.failures - 1))
         log.warning("worker %s is gone, %s; another one is started in %.1f s", worker.name, worker.why, pause)
         return pause
+
+    async def _watch(self) -> None:
+        """Kill a worker that leads no longer and stands still: only then do its lines end, and people come back."""
+        pace = self._pace
+        while True:
+            await asyncio.sleep(pace.watch_s)
+            leader = self.leader
+            said = "" if leader is None else (await leader.health(pace.answer_s))[1]
+            if LEADS in said:
+                continue
+            others = [worker for worker in self._alive if worker.well and worker is not leader]
+            leading = await asyncio.gather(*(worker.leads(pace.answer_s) for worker in others))
+            if any(leading):
+                if leader is not None and leader.still:
+                    log.error("worker %s stands still while another one leads, and is killed", leader.name)
+                    leader.send(signal.SIGKILL)
+                self.leader = others[leading.index(True)]
 
     # Replacing them.
 

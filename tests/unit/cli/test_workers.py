@@ -55,7 +55,7 @@ def serve():
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             leads = True
         except OSError:
-            pass
+            leads = os.path.exists("free")
         text = "ok (leader, here)" if leads else "ok (standby; it leads)"
         if place.well > 2:
             note("hears of three")
@@ -140,6 +140,22 @@ def test_workers_are_kept_replaced_and_ended_with_the_leader_last(
     assert sorted(order[3:]) == ["w1-2 ends", "w2-3 ends", "w3-2 ends"]
     gone = [line for line in caplog.messages if "is gone" in line]
     assert gone == ["worker w2 is gone, it was ended by signal 9; another one is started in 0.0 s"]
+
+
+def test_who_leads_no_longer_and_stands_still_is_killed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    halls = Halls(tmp_path, 2, msgspec.structs.replace(QUICK, answer_s=0.2, watch_s=0.01))
+
+    async def visit(supervisor: Supervisor) -> None:
+        await halls.until("w1 begins", "w2 begins")
+        while not supervisor.leader:
+            await asyncio.sleep(0.005)
+        os.kill(process_of(supervisor, 0), signal.SIGSTOP)
+        (tmp_path / "free").touch()  # the lease is over
+        await halls.until("w1-2 begins")
+        supervisor.stop()
+
+    halls.run(visit)
+    assert caplog.messages[0] == "worker w1 stands still while another one leads, and is killed"
 
 
 def test_what_the_first_one_says_ends_all_at_once(tmp_path: Path) -> None:
