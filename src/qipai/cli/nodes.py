@@ -17,11 +17,13 @@ from typing import Final
 
 from qipai import __version__
 from qipai.cli import Trouble
-from qipai.cli.folder import called, marked
+from qipai.cli.folder import called, marked, room_fault
 from qipai.cli.serve import announce, built, load_games, loop_factory, opened
 from qipai.cli.server import Answering
 from qipai.cli.workers import HERE, Place
 from qipai.config import Config
+from qipai.hall.rooms import rooms
+from qipai.hall.table.errors import HallError
 from qipai.store import Unusable
 from qipai.store.lease import Held, Lease
 from qipai.store.postgres import Fence, Postgres
@@ -48,6 +50,7 @@ def serve_as_node(data: Path, config: Config, public: socket.socket, node: str |
     with _listening(node) if isinstance(node, str) else node.node as listener:
         host = node.rpartition(":")[0] if isinstance(node, str) else HERE
         address = f"{host}:{listener.getsockname()[1]}"
+        _look_at_rooms(data, config)
         house = built(data, config, url if lan else None, place.name if place else "")
         log.setLevel(logging.INFO)
         house.services.node = address
@@ -60,6 +63,15 @@ def serve_as_node(data: Path, config: Config, public: socket.socket, node: str |
 
         with asyncio.Runner(loop_factory=loop_factory()) as runner:
             return runner.run(main())
+
+
+def _look_at_rooms(data: Path, config: Config) -> None:
+    """Raise Trouble for rooms that cannot be: else this node would find out when it is to lead, and end."""
+    try:
+        rooms.of_hall(rooms.settled(rooms.default_rooms(config), {}), {}, config.watching.delay_s)
+    except HallError as wrong:
+        file = data / "hall.toml"
+        raise Trouble(f"{file}: {room_fault(wrong, file)}") from wrong
 
 
 def _listening(node: str) -> socket.socket:

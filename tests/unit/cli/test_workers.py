@@ -254,3 +254,12 @@ def test_what_does_not_go_with_workers_is_told_in_a_sentence(
         main([*here, "0"])
     assert wrong.value.code == 2
     assert "write a number from 1 to 64, or auto: one a core" in capsys.readouterr().err
+
+
+def test_a_worker_looks_at_the_rooms_before_it_could_lead(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QIPAI_STORE", "postgresql://nobody@/nothing")
+    (tmp_path / "hall.toml").write_text("[[rooms.own]]\nkind = 'coin'\n", "utf-8")
+    assert main(["serve", "--port", "0", "--data", str(tmp_path), "--node", "127.0.0.1:0"]) == 1
+    assert "every room needs a name" in capsys.readouterr().err
