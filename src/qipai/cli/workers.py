@@ -381,8 +381,12 @@ class Supervisor:
             await self._again.wait()
             self._again.clear()
             began = time.monotonic()
-            if await self._replace():
+            if not await self._replace():
+                continue
+            if await self._is_led():
                 log.info("all workers are new, after %.1f s", time.monotonic() - began)
+            else:
+                log.error("all workers are new, and none leads")
 
     async def _replace(self) -> bool:
         """Replace one worker after the other, the one that leads last; return False where a new one is not well."""
@@ -400,6 +404,15 @@ class Supervisor:
                 if old is not None:
                     log.info("worker %s takes the place of %s", new.name, old.name)
                     await old.end(pace.leader_s if leading[at] else pace.standby_s)
+        return True
+
+    async def _is_led(self) -> bool:
+        """Wait until a worker leads; return False where none does in the time of a start."""
+        until = time.monotonic() + self._pace.start_s
+        while not any(await asyncio.gather(*map(self._leads, self._slots))):
+            if time.monotonic() > until:
+                return False
+            await asyncio.sleep(self._pace.look_s)
         return True
 
     async def _leads(self, slot: Slot) -> bool:
