@@ -17,12 +17,14 @@ import httpx
 import pytest
 from tests import stores
 from tests.client import Person, Refused
+from tests.client import Server as Hall
 from tests.figures import given, listed
 from tests.hall.web.conftest import SETTINGS, run
 
 from qipai.bench.database import MISSING, Server, programs
 from qipai.bench.nodes import DEPOSED, Anywhere, Cluster, cluster
 from qipai.cli import main
+from qipai.store.postgres import at_once
 
 pytestmark = pytest.mark.slow
 
@@ -46,13 +48,14 @@ def nodes(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 class Pair:
     """Two people who play one game after the other, each through whatever node they come to."""
 
-    def __init__(self, nodes: Anywhere, seed: int) -> None:
+    def __init__(self, nodes: Anywhere | str, seed: int) -> None:
         self.people = [Person(nodes, seed=2 * seed), Person(nodes, seed=2 * seed + 1)]
         self.table = 0
         self.acked: list[str] = []
         self.times: list[float] = []  # of acknowledgements
         self.refused: set[str] = set()
         self.luck, self.over = random.Random(seed), False
+        self.thought_s = 0.0  # for a move
 
     async def begin(self) -> None:
         for one in self.people:
@@ -76,6 +79,8 @@ class Pair:
                     await at.do("ready", on=True)
                     await at.until(lambda t: self.over or not t.result)
                     continue
+                if self.thought_s:
+                    await asyncio.sleep(self.thought_s)
                 self.acked.append((await at.act(self.luck.choice(at.legal["list"])))["cid"])
                 self.times.append(time.monotonic())
             except Refused as wrong:
@@ -170,12 +175,62 @@ def test_whatever_ends_nothing_is_lost_and_everybody_plays_on(nodes: Cluster, se
         assert "Traceback" not in node.log.read_text()
 
 
+def test_workers_are_replaced_while_people_play(server: Server, tmp_path: Path) -> None:
+    """SIGHUP: all are new, whoever plays goes on. SIGTERM: nothing is left of them."""
+    hall = Hall(tmp_path / "hall", SETTINGS, "--store", server.url(schema="workers"), "--workers", "2")
+
+    def at() -> str:
+        return httpx.get(f"{hall.url}/healthz", timeout=30).text
+
+    async def visit() -> None:
+        pair = Pair(hall.url, 7)
+        pair.thought_s = 0.1  # so that the processor is the workers'
+        await pair.begin()
+        async with asyncio.TaskGroup() as group:
+            for one in pair.people:
+                group.create_task(pair.play(one))
+            await further([pair], 2)
+            before = await asyncio.to_thread(at)
+            assert hall.process is not None
+            hall.process.send_signal(signal.SIGHUP)
+            while "all workers are new" not in hall.log.read_text():
+                await further([pair], 1)
+            await further([pair], 4)
+            assert before != await asyncio.to_thread(at)
+            pair.end()
+        with at_once(server.url(schema="workers")) as db:
+            rows = db.execute("SELECT cid FROM events WHERE type = 'game.acted' AND cid IS NOT NULL").fetchall()
+        assert sorted(cid for (cid,) in rows) == sorted(pair.acked)
+        for one in pair.people:
+            await one.close()
+
+    with hall:
+        assert hall.process is not None
+        pid = hall.process.pid
+        run(visit)
+        workers = children(pid)
+        assert len(workers) == 2
+        assert given(hall.metrics()) == listed("workers", "nodes", "hall", "all")
+        assert "qipai_workers 2\n" in hall.metrics()
+        hall.process.send_signal(signal.SIGTERM)
+        assert hall.process.wait(60) == 0
+        assert [one for one in workers if Path(f"/proc/{one}").exists()] == []
+        assert "Traceback" not in hall.log.read_text()
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that a process has started and that run."""
+    found = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(one) for one in found.split()]
+
+
 def test_each_node_says_what_it_is(nodes: Cluster) -> None:
     leader, standbys = nodes.leader, nodes.standbys
     assert leader.health == f"ok (leader, {leader.services})"
-    assert [node.health for node in standbys] == 2 * [f"ok (standby; {leader.services} leads)"]
     asked = [httpx.get(f"{node.url}/healthz?lines").status_code for node in (leader, *standbys)]
     assert asked == [503, 200, 200]  # a proxy that asks so sends people to those that stand by
+    said = [node.health.removesuffix("; still loading") for node in standbys]  # one may have just been started
+    assert said == 2 * [f"ok (standby; {leader.services} leads)"]
     assert given(leader.metrics()) == listed("nodes", "hall", "all")
     assert "qipai_node_leads 1\n" in leader.metrics()
     assert all("qipai_node_leads 0\n" in node.metrics() for node in standbys)

@@ -66,7 +66,7 @@ def nodes() -> dict[str, argparse.Namespace]:
 
 
 def test_every_command_is_one_that_the_program_takes() -> None:
-    files = ["Dockerfile", *(each.name for each in DEPLOY.glob("*.service"))]
+    files = ["Dockerfile", *(each.name for each in DEPLOY.glob("*.service")), "qipai.service.d/workers.conf"]
     found = [
         words for composed in COMPOSED.values() for each in composed["services"].values() for words in commands(each)
     ]
@@ -74,7 +74,7 @@ def test_every_command_is_one_that_the_program_takes() -> None:
         text = (DEPLOY / name).read_text("utf-8")
         found += [shlex.split(line) for line in re.findall(r"^ExecStart=/usr/bin/env (qipai .*)$", text, re.M)]
         found += [json.loads(line) for line in re.findall(r'^CMD (\["qipai".*\])$', text, re.M)]
-    assert len(found) == 3 + 1 + 2 + 1  # nodes, the copies of the cluster, systemd, the image
+    assert len(found) == 3 + 1 + 3 + 1  # nodes, the copies of the cluster, systemd, the image
     for words in found:
         assert parsed(words).data == Path("/var/lib/qipai" if "/var/lib/qipai" in words else "/data")
 

@@ -47,6 +47,11 @@ COMMANDS: Final = {
 class Trouble(Exception):
     """Something the person at the terminal can mend; its text is all that is printed."""
 
+    def __init__(self, text: str, status: int = 1) -> None:
+        """status: of the program, which ends."""
+        super().__init__(text)
+        self.status = status
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status: 0 done, 1 it failed, 2 it was not understood, 130 Ctrl-C."""
@@ -71,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(command.run(own.parse_args(words[1:], argparse.Namespace(command=name))))
     except Trouble as trouble:
         print(f"qipai {name}: {trouble}", file=sys.stderr)
-        return 1
+        return trouble.status
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # the reader of the output has closed it, as in `qipai replay … | head`

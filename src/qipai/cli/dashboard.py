@@ -132,6 +132,7 @@ DASHBOARD: Final[dict[str, tuple[Panel, ...]]] = {
         Panel("Passed on", (now("qipai_node_passing"), now("qipai_node_carrying"), now("qipai_node_tables"))),
         Panel("Knows who leads; may lead", (
             now("qipai_node_leader", "{{instance}} knows"), now("qipai_node_fit", "{{instance}} may"),
+            now("qipai_workers", "{{instance}}: workers"),
         )),
         Panel("Processor (1: a core)", (rate("process_cpu_seconds_total", unit="percentunit"),)),
         Panel("Memory", (now("process_resident_memory_bytes"),)),

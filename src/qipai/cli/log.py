@@ -12,12 +12,18 @@ __all__ = ["start"]
 
 
 class Line(logging.Formatter):
-    """`{"at": …, "level": …, "from": …, "text": …, "trace"?: …}`."""
+    """`{"at": …, "level": …, "worker"?: …, "from": …, "text": …, "trace"?: …}`."""
+
+    def __init__(self, worker: str) -> None:
+        """worker: the name of this process, where it is one of several."""
+        super().__init__()
+        self._worker = {"worker": worker} if worker else {}
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
         at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created))
-        line = {"at": at, "level": record.levelname.lower(), "from": record.name, "text": record.getMessage()}
+        level, text = record.levelname.lower(), record.getMessage()
+        line = {"at": at, "level": level, **self._worker, "from": record.name, "text": text}
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
         return msgspec.json.encode(line).decode()
@@ -32,10 +38,10 @@ def _worth(record: logging.LogRecord) -> bool:
     return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError | CancelledError))
 
 
-def start() -> None:
-    """Write warnings and worse to stderr."""
+def start(worker: str = "") -> None:
+    """Write warnings and worse to stderr. worker: the name of this process, where it is one of several."""
     handler = logging.StreamHandler()
-    handler.setFormatter(Line())
+    handler.setFormatter(Line(worker))
     handler.addFilter(_worth)
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("qipai.bots").setLevel(logging.INFO)  # the progress of compiling, after an installation

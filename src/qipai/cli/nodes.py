@@ -19,12 +19,15 @@ from typing import Any, Final
 
 from qipai import __version__
 from qipai.cli import Trouble
-from qipai.cli.folder import called, marked
+from qipai.cli.folder import called, marked, room_fault
 from qipai.cli.serve import announce, built, load_games, loop_factory, opened
 from qipai.cli.server import Answering
+from qipai.cli.workers import HERE, Place
 from qipai.config import Config
 from qipai.hall.live import books
 from qipai.hall.live.afar import Follower
+from qipai.hall.rooms import rooms
+from qipai.hall.table.errors import HallError
 from qipai.hall.table.events import LoggedEvent
 from qipai.store import Unusable, Unwritten
 from qipai.store.lease import Held, Lease
@@ -45,20 +48,37 @@ STOOD_STILL: Final = "another node leads the hall: this one stood still, or lost
 log = logging.getLogger("qipai.nodes")
 
 
-def serve_as_node(data: Path, config: Config, public: socket.socket, node: str, url: str, *, lan: bool) -> int:
-    """Serve until Ctrl-C or SIGTERM, and return the exit status. node: where other nodes reach this one."""
-    with _listening(node) as listener:
-        port = listener.getsockname()[1]
-        address = f"{node.rpartition(':')[0]}:{port}"
-        house = built(data, config, url if lan else None)
+def serve_as_node(data: Path, config: Config, public: socket.socket, node: str | Place, url: str, *, lan: bool) -> int:
+    """Serve until Ctrl-C or SIGTERM, and return the exit status.
+
+    node: where other nodes reach this one; or what a worker has, which says nothing of itself.
+    """
+    place = None if isinstance(node, str) else node
+    with _listening(node) if isinstance(node, str) else node.node as listener:
+        host = node.rpartition(":")[0] if isinstance(node, str) else HERE
+        address = f"{host}:{listener.getsockname()[1]}"
+        _look_at_rooms(data, config)
+        house = built(data, config, url if lan else None, place.name if place else "")
         log.setLevel(logging.INFO)
         house.services.node = address
+        if place:
+            house.services.workers = lambda: place.well
 
         async def main() -> int:
-            return await Node(house, data, address).run(public, listener, lambda: announce(url, lan=lan))
+            ready = _nothing if place else lambda: announce(url, lan=lan)
+            return await Node(house, data, address, shares=place is not None).run(public, listener, ready)
 
         with asyncio.Runner(loop_factory=loop_factory()) as runner:
             return runner.run(main())
+
+
+def _look_at_rooms(data: Path, config: Config) -> None:
+    """Raise Trouble for rooms that cannot be: else this node would find out when it is to lead, and end."""
+    try:
+        rooms.of_hall(rooms.settled(rooms.default_rooms(config), {}), {}, config.watching.delay_s)
+    except HallError as wrong:
+        file = data / "hall.toml"
+        raise Trouble(f"{file}: {room_fault(wrong, file)}") from wrong
 
 
 def _listening(node: str) -> socket.socket:
@@ -84,8 +104,11 @@ def _listening(node: str) -> socket.socket:
 class Node:
     """A node. It is what its `Keeper` tells."""
 
-    def __init__(self, house: House, data: Path, address: str) -> None:
-        """address: where other nodes reach it."""
+    def __init__(self, house: House, data: Path, address: str, *, shares: bool = False) -> None:
+        """address: where other nodes reach it.
+
+        shares: all nodes have one public socket, at which the one that leads answers for all.
+        """
         self._house, self._data, self._address = house, data, address
         url = house.config.store.url
         self._name = called(url)
@@ -96,7 +119,7 @@ class Node:
         self._beside, self._hall = Answering(standby, house.config), Answering(house, house.config)
         self._door = standby.door = Door(address, standby.services.entry, self._beside.protocol)
         self._door.part, self._door.elsewhere = self._part, self._elsewhere
-        house.services.trunks = self._door.trunks
+        house.services.trunks, self._door.shared = self._door.trunks, shares
         self._lane, self._reading = Lane(Address(url)), set[asyncio.Task[None]]()
         carrier = self._door.carrier
         carrier.likeness = _likeness(house.store.known)
@@ -104,6 +127,7 @@ class Node:
         self._news = asyncio.Event()
         self._led: tuple[int, str] | None = None  # the epoch in which this node leads, and the word of it
         self._known = self._stopped = self._lost = False
+        standby.loading = True
         self._why = ""  # it may not stand here
 
     async def run(self, public: socket.socket, listener: socket.socket, ready: Callable[[], None]) -> int:
@@ -113,7 +137,7 @@ class Node:
             await asyncio.to_thread(self._lease.open)
         except Unusable as wrong:
             raise Trouble(f"{self._name} cannot be used: {wrong}") from wrong
-        beside = [asyncio.create_task(each) for each in (load_games(), self._tick())]
+        beside = [asyncio.create_task(each) for each in (self._load(), self._tick())]
         self._keeper.start()
         try:
             await self._until(lambda: self._known)
@@ -187,6 +211,11 @@ class Node:
         if self._why and self._led is None:
             raise Trouble(self._why)
 
+    async def _load(self) -> None:
+        """Load all games."""
+        await load_games()
+        self._standby.loading = False
+
     async def _tick(self) -> None:
         """Keep what answers know of the time."""
         while True:
@@ -209,8 +238,7 @@ class Node:
                 raise
             return await self._deposed(str(wrong))
         self._door.lead(self._hall.protocol, token, self._house)
-        if ready is not _nothing:
-            await self._door.open(public, listener)
+        await self._door.open(public, listener)
         ready()
         log.info("this node leads the hall, in epoch %d", epoch)
         await self._until(lambda: False)

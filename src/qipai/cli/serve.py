@@ -16,6 +16,7 @@ from qipai.cli import Trouble
 if TYPE_CHECKING:
     import asyncio
 
+    from qipai.cli.workers import Place
     from qipai.config import Config
     from qipai.web.house import House
 
@@ -30,6 +31,7 @@ LOAD_S: Final = 0.2  # between the imports of two games' rules, which take 15 to
 def options(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     from qipai.cli.folder import folder
+    from qipai.cli.workers import counted
 
     parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: this machine only)")
     parser.add_argument("--port", type=int, default=8000, help="port to listen at; 0 takes a free one")
@@ -38,6 +40,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", metavar="URL", help=store)
     node = "serve with others from one database: where they reach this one, on a port of its own (QIPAI_NODE)"
     parser.add_argument("--node", metavar="HOST:PORT", default=os.environ.get("QIPAI_NODE") or None, help=node)
+    many = "serve by so many nodes on this machine, from one database; auto: one a core. SIGHUP replaces them in turn"
+    parser.add_argument("--workers", type=counted, metavar="N", help=many)
     bus = "ask bots on machines of their own through NATS, nats://… ([bus] url in hall.toml; the variable QIPAI_BUS)"
     parser.add_argument("--bus", metavar="URL", help=bus)
     only = "keep no hall: think for the bots of the one whose --bus this is"
@@ -50,26 +54,53 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
+    if args.workers is None:
+        return _run(args, None)
+    from qipai.cli.workers import given
+
+    place = given()
+    return _run(args, None) if place is None else place.work(lambda: _run(args, place))
+
+
+def _run(args: argparse.Namespace, place: Place | None) -> int:
+    """Serve. place: what a worker has from its supervisor."""
     from qipai.cli.folder import BUS, claimed
     from qipai.store.reader import STORE
 
     if not 0 <= args.port <= 65535:
         raise Trouble(f"--port {args.port}: a port is a number from 0 to 65535")
+    env = dict(os.environ)
     if args.bus is not None:
         os.environ[BUS] = args.bus
     if args.only is not None:
         return _only_bots(args)
     if args.jobs is not None or args.game:
         raise Trouble("--jobs and --game are of --only bots; a hall's own processes are [bots] workers in hall.toml")
+    if args.workers is not None and args.node is not None:
+        raise Trouble(
+            "--workers: they reach each other on this machine by themselves; leave out --node (QIPAI_NODE), or"
+            " --workers where nodes of several machines serve",
+            2,
+        )
     if args.store is not None:
         os.environ[STORE] = args.store
     heard = "0.0.0.0" if args.lan else args.host
-    with claimed(args.data, shared=args.node is not None) as config, _bound(heard, args.port) as listener:
+    shared = args.node is not None or args.workers is not None
+    with (
+        claimed(args.data, shared=shared) as config,
+        _bound(heard, args.port) if place is None else place.public as listener,
+    ):
+        if args.workers is not None:
+            _may_work(config)
         port = listener.getsockname()[1]
         host = _lan_address() if args.lan else args.host
         shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
         url = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
-        if args.node is not None:
+        if args.workers is not None and place is None:
+            from qipai.cli.workers import supervised
+
+            return supervised(listener, args.workers, env, lambda: announce(url, lan=args.lan))
+        if shared:
             if not config.store.url:
                 raise Trouble(
                     "--node: nodes share a hall through a PostgreSQL database; name it with --store postgresql://…,"
@@ -80,15 +111,29 @@ def run(args: argparse.Namespace) -> int:
             except ImportError as wrong:
                 raise Trouble(f"psycopg is missing ({wrong}); install qipai[postgres]") from wrong
 
-            return serve_as_node(args.data, config, listener, args.node, url, lan=args.lan)
+            return serve_as_node(args.data, config, listener, place or args.node, url, lan=args.lan)
         _serve(args.data, config, listener, url, lan=args.lan)
     return 0
+
+
+def _may_work(config: Config) -> None:
+    """Raise Trouble where workers cannot serve a hall."""
+    if not config.store.url:
+        raise Trouble(
+            "--workers: a hall in a file (SQLite) is served by one process, since no other one may write to it; name a"
+            " PostgreSQL database with --store postgresql://… (`qipai migrate` brings a hall there), or leave it out",
+            2,
+        )
+    if os.name != "posix":
+        raise Trouble("--workers: this system cannot hand a socket to several processes; leave it out", 2)
 
 
 def _only_bots(args: argparse.Namespace) -> int:
     from qipai.cli.bot_node import serve_bots
     from qipai.cli.folder import BUS
 
+    if args.workers is not None:
+        raise Trouble("--only bots serves nobody: leave out --workers; --jobs says how many processes think", 2)
     if args.store or args.node or args.lan:
         raise Trouble("--only bots keeps no hall and serves nobody: leave out --store, --node and --lan")
     if args.jobs is not None and not 1 <= args.jobs <= MOST_JOBS:
@@ -137,8 +182,8 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
         runner.run(main())
 
 
-def built(data: Path, config: Config, public: str | None) -> House:
-    """Return the hall of a folder, ready to be opened, with the log begun."""
+def built(data: Path, config: Config, public: str | None, worker: str = "") -> House:
+    """Return the hall of a folder, ready to be opened, with the log begun. worker: the name of this process in it."""
     import gc
 
     gc.disable()  # what is made while the hall starts stays
@@ -147,7 +192,7 @@ def built(data: Path, config: Config, public: str | None) -> House:
     from qipai.store import Unusable
     from qipai.web.house import House
 
-    log.start()
+    log.start(worker)
     _open_files()
     bus = bus_at(config.bus.url, data, makes=True) if config.bus.url else None
     try:

@@ -9,13 +9,14 @@ from msgspec import Struct
 __all__ = ["FIGURES", "Figure", "Kind", "Of", "table", "unit_of"]
 
 Kind = Literal["gauge", "counter", "histogram"]
-# Who gives it: a hall; one that has a bus; each of several nodes; those that stand by; all.
-Of = Literal["hall", "bus", "nodes", "standby", "all"]
+# Who gives it: a hall; one that has a bus; each of several nodes; those that stand by; a hall of workers; all.
+Of = Literal["hall", "bus", "nodes", "standby", "workers", "all"]
 FROM: Final[dict[Of, str]] = {
     "hall": "the hall",
     "bus": "a hall with a bus",
     "nodes": "each of several nodes",
     "standby": "who stands by",
+    "workers": "a hall of several workers",
     "all": "all",
 }
 UNITS: Final = {"seconds": "s", "bytes": "bytes", "share": "ratio"}  # by the last word of the name
@@ -43,6 +44,7 @@ FIGURES: Final = {
         Figure("qipai_node_carrying", "gauge", "lines that end here, and go on in one trunk", (), "standby"),
         Figure("qipai_node_tables", "gauge", "tables that it shows to those lines, from copies", (), "standby"),
         Figure("qipai_node_leader", "gauge", "whether it knows of a node that leads, 1 or 0", (), "standby"),
+        Figure("qipai_workers", "gauge", "workers of this machine that are well, whoever leads", (), "workers"),
         # People and tables.
         Figure("qipai_connections", "gauge", "open sockets"),
         Figure("qipai_connections_refused", "gauge", "connections of addresses that had too many"),

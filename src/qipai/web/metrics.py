@@ -91,6 +91,8 @@ def text(services: Services) -> str:
     if services.node:
         page.one("qipai_node_leads", 1)
         page.one("qipai_node_epoch", services.epoch)
+    if services.workers is not None:
+        page.one("qipai_workers", services.workers())
     page.one("qipai_connections", len(services.sockets))
     page.one("qipai_connections_refused", services.entry.refused)
     page.one("qipai_healed", sum(hall.healing.healed.values()))

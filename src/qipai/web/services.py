@@ -95,6 +95,7 @@ class Services:
         self.node = ""  # where other nodes reach this one, if there may be any (0071)
         self.epoch = 0  # in which it leads them
         self.trunks: Collection[object] = ()  # of nodes that carry lines for it (0083)
+        self.workers: Callable[[], int] | None = None  # how many there are of this machine (0082)
         self.wall = wall or Clock()
         self.store = store_of(data, disk, url=config.store.url)
         self.accounts = accounts.Accounts(self.store, config)

@@ -36,6 +36,7 @@ REACH_S: Final = 1.0  # … and an attempt to reach it takes at most so long
 AGAIN_S: Final = 0.05  # between two attempts
 GREETING_S: Final = 2.0
 LINGER_S: Final = 10.0  # what is closed has so long to take the rest
+BACKLOG: Final = 2048  # connections that wait to be accepted
 LONGEST: Final = 256  # bytes of the first line
 LINE: Final = (b"GET /ws ", b"GET /ws?")
 OWN: Final = (b"GET /healthz", b"HEAD /healthz", b"GET /metrics", b"HEAD /metrics")
@@ -56,28 +57,31 @@ class Door:
         self.leader = self.token = ""  # where the leading node is reached, and the word that it knows
         self.part: Callable[[str], None] = lambda _via: None  # closes the lines that a node has passed on
         self.elsewhere: Callable[[int], None] = lambda _epoch: None  # another node leads, as one that followed says
+        self.shared = False  # whether all nodes have one public address
         self.trunks: set[Carrying] = set()  # from nodes that stand by
         self.passing: set[Visitor] = set()
-        self._servers: list[asyncio.Server] = []
-        self._sockets: tuple[socket, ...] = ()
+        self._servers: dict[socket, asyncio.Server] = {}
         self._changed = asyncio.Event()
         self._unreached = ""  # a leader that was told not to be reached
 
-    async def open(self, public: socket, node: socket) -> None:
-        """Begin to accept at both addresses."""
-        loop, self._sockets = asyncio.get_running_loop(), (public, node)
-        self._servers = [
-            await loop.create_server(lambda: self.house() if self.house is not None else Visitor(self), sock=public),
-            await loop.create_server(lambda: Neighbour(self), sock=node),
-        ]
+    async def open(self, public: socket | None, node: socket) -> None:
+        """Begin to accept at both addresses, where that has not begun; public None: not at this one yet."""
+        loop = asyncio.get_running_loop()
+        if public is not None and public not in self._servers:
+            made = await loop.create_server(self._public, sock=public, backlog=BACKLOG)
+            self._servers[public] = made
+        if node not in self._servers:
+            self._servers[node] = await loop.create_server(lambda: Neighbour(self), sock=node, backlog=BACKLOG)
+
+    def _public(self) -> asyncio.Protocol:
+        return self.house() if self.house is not None else Visitor(self)
 
     def close(self) -> None:
         """Accept no more; what is open stays."""
         self.carrier.rest()
-        for server in self._servers:
+        for one, server in self._servers.items():
             server.close()
-        for one in self._sockets:  # else the system goes on to accept for it
-            one.close()
+            one.close()  # else the system goes on to accept for it
 
     def follow(self, leader: str, token: str, epoch: int = 0) -> None:
         """Pass connections on to this node from now on; "" while nobody leads. Those to another one end.
@@ -180,9 +184,10 @@ class Visitor(asyncio.Protocol):
         self._first += data
         if not self._inside or self._going is not None:
             return
-        if self._first.startswith(OWN):
+        own = () if self._door.shared else OWN
+        if own and self._first.startswith(own):
             self._hand(self._door.own)
-        elif (line := self._first.startswith(LINE)) or not any(own.startswith(self._first) for own in (*OWN, *LINE)):
+        elif (line := self._first.startswith(LINE)) or not any(one.startswith(self._first) for one in (*own, *LINE)):
             self._no_deadline()
             self.transport.pause_reading()
             self._going = self._loop.create_task(self._go(line=line))
@@ -396,7 +401,12 @@ class Neighbour(asyncio.Protocol):
         house = self._door.house
         words = line.split(b" ")
         token = self._door.token.encode()
-        if len(words) < 4 or words[0] != WORD or not token or not secrets.compare_digest(words[1], token):
+        if line.startswith(OWN):  # who looks after this node alone, and where all share a public address, asks here
+            protocol = (house or self._door.own)()
+            self._transport.set_protocol(protocol)
+            protocol.connection_made(self._transport)
+            protocol.data_received(self._first)
+        elif len(words) < 4 or words[0] != WORD or not token or not secrets.compare_digest(words[1], token):
             self._transport.write(NO)
             self._transport.close()
         elif house is None:

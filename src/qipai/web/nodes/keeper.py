@@ -102,6 +102,8 @@ class Keeper:
 
     def _stand_by(self) -> None:
         held = self._lease.look()
+        if self._last is None:
+            self._may()  # so that this node says from the first whether it could lead
         if (held.epoch, held.over, held.there) != self._last:
             self._last = held.epoch, held.over, held.there
             self._say(self._told.seen, held)

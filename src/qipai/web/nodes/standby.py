@@ -37,6 +37,7 @@ class Standby:
         self.services = Counting(Entry(config))
         self.door: Door | None = None
         self.epoch = 0  # of the lease, as it was last seen
+        self.loading = False  # it would lead more slowly now than in a moment
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer."""
@@ -59,6 +60,8 @@ class Standby:
         assert door is not None
         if path == "/healthz":
             text = f"ok (standby; {door.leader} leads)" if door.leader else "nobody leads"
+            if self.loading:
+                text += "; still loading"
             if why := self._unfit():
                 text += f"; this node never will: {why}"
             return PlainTextResponse(f"{text}\n", status_code=200 if door.leader else 503, headers=plain)

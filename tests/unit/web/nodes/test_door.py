@@ -204,6 +204,39 @@ def test_a_node_answers_for_itself_how_it_is(tmp_path: Path) -> None:
     nodes(test, tmp_path)
 
 
+def test_a_node_whose_public_address_is_that_of_others_is_asked_at_its_own(tmp_path: Path) -> None:
+    async def test(first: Node, second: Node) -> None:
+        leads(first, second)
+        found = []
+        for node in (first, second):
+            reader, writer = await asyncio.open_connection("127.0.0.1", node.private)
+            writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            found.append(await reader.readline())
+            writer.close()
+        assert found[0].startswith(b"127.0.0.1:")  # the hall, which knows who has come
+        assert found[1] == b"HTTP/1.1 200 OK\r\n"
+
+    nodes(test, tmp_path)
+
+
+def test_the_public_address_may_open_later(tmp_path: Path) -> None:
+    async def test(first: Node, second: Node) -> None:
+        third = Node(tmp_path)
+        public, private = third._sockets
+        await third.door.open(None, private)
+        leads(third, second)
+        reader, writer = await third.connect()
+        writer.write(ASKED)
+        second.door.follow(third.door.address, "word")
+        assert (await second.asked(ASKED)).endswith(ASKED)  # it leads, and others come to it
+        await third.door.open(public, private)
+        assert (await reader.readuntil(b"\r\n\r\n")).endswith(ASKED)  # who has come meanwhile has waited
+        writer.close()
+        await third.close()
+
+    nodes(test, tmp_path)
+
+
 def test_lines_end_with_the_node_that_leads_and_with_the_one_that_passes_them_on(tmp_path: Path) -> None:
     async def test(first: Node, second: Node) -> None:
         leads(first, second)

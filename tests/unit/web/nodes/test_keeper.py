@@ -113,6 +113,13 @@ def test_an_older_program_never_leads_and_says_so_once(caplog: pytest.LogCapture
     assert caplog.text.count("this node passes connections on, but never leads: a newer qipai") == 1
 
 
+def test_an_older_program_knows_so_before_it_could_lead() -> None:
+    node = Node()
+    node.lease.newer = "a newer qipai has written it"
+    node.look(OTHER)
+    assert node.keeper.unfit == "a newer qipai has written it"
+
+
 def test_a_node_with_another_folder_is_sent_away() -> None:
     foreign = changed(OTHER, hall="another folder")
     [_, (what, why)] = Node().look(foreign)
