@@ -215,6 +215,11 @@ def test_a_node_whose_public_address_is_that_of_others_is_asked_at_its_own(tmp_p
             writer.close()
         assert found[0].startswith(b"127.0.0.1:")  # the hall, which knows who has come
         assert found[1] == b"HTTP/1.1 200 OK\r\n"
+        second.door.shared = True  # there the one that leads answers for all
+        reader, writer = await second.connect()
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert b" GET /healthz " in await reader.readuntil(b"\r\n\r\n")
+        writer.close()
 
     nodes(test, tmp_path)
 
