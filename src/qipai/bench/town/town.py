@@ -44,6 +44,11 @@ class Resident:
         """Return their number."""
         return self.user.id
 
+    @property
+    def far(self) -> None:
+        """Return nothing: no other node carries the line."""
+        return None
+
     def send(self, data: bytes) -> None:
         """Take in what the hall says: of interest is what it refuses."""
         if data.startswith(b'{"t":"err"'):
