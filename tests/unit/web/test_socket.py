@@ -73,7 +73,7 @@ async def open_socket(
     queue.put_nowait({"type": "websocket.connect"})
     scope: Any = {"headers": [], "client": None, "scheme": "ws"}
     if ours:
-        scope["extensions"] = {EXTENSION: SimpleNamespace(queue=queue, heard=None, part=lambda: None)}
+        scope["extensions"] = {EXTENSION: SimpleNamespace(queue=queue, heard=None, part=lambda: None, far=None)}
     found: Any = Socket(house, scope, queue.get, send)  # type: ignore[arg-type]
     found.welcomed, found._session = True, Session(house, found, None, moderator=False, person=True)  # type: ignore[arg-type]
     found.login = SimpleNamespace(**{"cookie": True, "scopes": (), **login})
