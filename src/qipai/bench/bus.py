@@ -2,7 +2,8 @@
 
 Ours is the whole way: the choice of a node, the question as JSON, the bus, the node, its answer, and the look at it;
 the node's processes answer at once. Beside it goes the library alone, with the same bytes there and back. Both sides of
-each are in one process, so that its CPU time is that of the whole way but for the server's.
+each are in one process, so that its CPU time is that of the whole way but for the server's. The same is done with an
+action that goes from one node of a hall to the one that leads, and with what comes of it back (`bench.trunk`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any, Final
 
 import msgspec
 
+from qipai.bench import trunk
 from qipai.bench.append import new_loop
 from qipai.bench.broker import Broker
 from qipai.bench.contest import Corner, contest, ratio
@@ -30,6 +32,7 @@ __all__ = ["measure"]
 
 ADDRESS: Final = "QIPAI_BENCH_NATS"  # of the server, for the contestants' processes
 BARE: Final = "bare request and reply"
+CONNECTION: Final = "bare connection"
 GAME: Final = "gouji"
 ACTION: Final = b'{"a":"play","cards":"TTTTT2x"}'
 VIEW: Final = msgspec.json.encode({"seat": 2, "hand": "34" * 18, "seats": [{"n": 36, "played": "TTTTT2x" * 4}] * 6})
@@ -53,6 +56,8 @@ def measure(
     named: dict[str, dict[str, Contestant]] = {
         "one question after the other": {OURS: ours_1, BARE: bare_1},
         f"{AT_ONCE} questions at once": {OURS: ours_many, BARE: bare_many},
+        "one action after the other by the trunk": {OURS: trunk_1, CONNECTION: connection_1},
+        f"{AT_ONCE} actions at once by the trunk": {OURS: trunk_many, CONNECTION: connection_many},
     }
     with served() as server:
         try:
@@ -68,9 +73,10 @@ def measure(
                     line(who, [run.per_s for run in runs], [run.cpu_us for run in runs])
                     for who, runs in samples.items()
                 ]
-                found = 1 / ratio(samples[OURS], samples[BARE])
-                check = Check("times the CPU time of the library alone", MOST, False, found)
-                tables.append(Table(name, "questions and answers a second", tuple(lines), (check,)))
+                [other] = [who for who in samples if who != OURS]
+                found = 1 / ratio(samples[OURS], samples[other])
+                check = Check(f"times the CPU time of {other}", MOST, False, found)
+                tables.append(Table(name, "there and back a second", tuple(lines), (check,)))
             told("round trips")
             tables.append(round_trips())
         finally:
@@ -231,7 +237,8 @@ def round_trips() -> Table:
         await close()
         return took
 
-    found = {who: asyncio.run(trips(opened)) for who, opened in ((OURS, ours), (BARE, bare))}
+    ways = {OURS: ours, BARE: bare, "ours, by the trunk": trunk.ours, CONNECTION: trunk.bare}
+    found = {who: asyncio.run(trips(opened)) for who, opened in ways.items()}
     lines = [Line(who, min(took), median(took), quantiles(took, n=100)[98]) for who, took in found.items()]
     return Table("round trip", "ms: the least, p50, p99", tuple(lines))
 
@@ -254,3 +261,23 @@ def bare_1() -> Work:
 def bare_many() -> Work:
     """Many at once, by the library."""
     return asking(bare, AT_ONCE)
+
+
+def trunk_1() -> Work:
+    """One action after the other, by the trunk."""
+    return asking(trunk.ours, 1)
+
+
+def trunk_many() -> Work:
+    """Many at once, by the trunk."""
+    return asking(trunk.ours, AT_ONCE)
+
+
+def connection_1() -> Work:
+    """One action after the other, over a bare connection."""
+    return asking(trunk.bare, 1)
+
+
+def connection_many() -> Work:
+    """Many at once, over a bare connection."""
+    return asking(trunk.bare, AT_ONCE)

@@ -315,7 +315,7 @@ class Upward(Trunk):
         super().__init__()
         self._carrier, self.token, self._address, self._likeness = carrier, token, address, likeness
         self.agreed: asyncio.Future[None] = self._loop.create_future()
-        self._heard_at = self._loop.time()
+        self._heard_at = self._pinged_at = self._loop.time()
         self._pinger: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -376,10 +376,14 @@ class Upward(Trunk):
             self.abort()
 
     def _ping(self) -> None:
-        if self._loop.time() - self._heard_at > SILENT_S:
+        now = self._loop.time()
+        if now - self._pinged_at > 2 * PING_S:  # this node itself has stood still: what has come meanwhile waits
+            self._heard_at = now
+        if now - self._heard_at > SILENT_S:
             log.warning("the node that leads says nothing: its lines are made anew")
             self.transport.abort()
             return
+        self._pinged_at = now
         self.put(trunk.PING, 0)
         self._pinger = self._loop.call_later(PING_S, self._ping)
 
