@@ -22,7 +22,7 @@ from qipai.core.kernel import JIT
 from qipai.core.record import UNFINISHED, options_of, replay
 from qipai.games.backgammon.bots.cube import Chances, Stake, decide
 from qipai.games.backgammon.bots.net import UNIT, brain, outcomes
-from qipai.games.backgammon.bots.players import Player, stake_of
+from qipai.games.backgammon.bots.players import Player, live_of, stake_of
 from qipai.games.backgammon.bots.search import after_replies, new_look
 from qipai.games.backgammon.external import Gnubg, fibs_board, found, knows
 from qipai.games.backgammon.kernel.plays import apply_way
@@ -85,10 +85,10 @@ class OwnAdviser:
         board = board_of(self.options, cells)
         if not self.plies:
             outcomes(board, roller, self.net)
-            return Chances(*(int(value) / UNIT for value in self.net.value))
+            return replace(Chances(*(int(value) / UNIT for value in self.net.value)), live=live_of(board, roller))
         after_replies(board, 1 - roller, self.his, self.net, self.look)
         mean = [int(value) / UNIT for value in self.look.mean]
-        return Chances(1 - mean[0], mean[3], mean[4], mean[1], mean[2])
+        return Chances(1 - mean[0], mean[3], mean[4], mean[1], mean[2], live_of(board, roller))
 
     def close(self) -> None:
         """Do nothing: it holds no resources."""
@@ -110,7 +110,7 @@ class GnubgAdviser:
         state = State(phase="to_roll", cells=cells, laid=shown, turn=roller, on_roll=roller, first=False)
         line = fibs_board(self.rules.observe(state, roller), roller)
         words = self.gnubg.ask(f"evaluation fibsboard {line} plies {self.plies} cube off").split()
-        return Chances(*map(float, words[:5]))
+        return replace(Chances(*map(float, words[:5])), live=live_of(board_of(self.rules.options, cells), roller))
 
     def close(self) -> None:
         """End the program."""

@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from math import exp
 from typing import Final
 
+from msgspec.structs import replace
+
 from qipai.core.kernel import JIT, Buffer, buffer, thawed
 from qipai.core.rng import Stream
 from qipai.games.backgammon.bots import hopper
-from qipai.games.backgammon.bots.cube import Chances, Choice, Stake, ahead, decide
+from qipai.games.backgammon.bots.cube import LIVE, Chances, Choice, Stake, ahead, decide, race_live
+from qipai.games.backgammon.bots.features import contact
 from qipai.games.backgammon.bots.net import UNIT, Brain, brain, outcomes
 from qipai.games.backgammon.bots.search import (
     LOSES,
@@ -28,6 +31,7 @@ from qipai.games.backgammon.bots.search import (
     worth,
 )
 from qipai.games.backgammon.kernel.plays import MOST, apply_way, generate, new_room
+from qipai.games.backgammon.kernel.score import pips
 from qipai.games.backgammon.notation.moves import steps_of
 from qipai.games.backgammon.observation import cells_of_view
 from qipai.games.backgammon.options import Options
@@ -49,7 +53,7 @@ from qipai.games.backgammon.state import (
 )
 from qipai.games.backgammon.turns import plays_of, written
 
-__all__ = ["Casual", "Easy", "Mind", "Player", "Sharp", "Steady", "Strong", "warm"]
+__all__ = ["Casual", "Easy", "Mind", "Player", "Sharp", "Steady", "Strong", "live_of", "warm"]
 
 SCALE: Final = 1 << 14  # of the terms of a worth
 # Chosen by hand and not measured alone; docs/spec/backgammon.md, 14, measures the players as a whole.
@@ -108,9 +112,14 @@ def stake_of(options: Options, view: View | State, seat: int) -> Stake:
     )
 
 
-def held(win: float, win2: float, win3: float, lose2: float, lose3: float) -> Chances:
+def held(win: float, win2: float, win3: float, lose2: float, lose3: float, live: float = LIVE) -> Chances:
     """Return chances of which none exceeds the one that it is part of."""
-    return Chances(win, min(win2, win), min(win3, win), min(lose2, 1 - win), min(lose3, 1 - win))
+    return Chances(win, min(win2, win), min(win3, win), min(lose2, 1 - win), min(lose3, 1 - win), live)
+
+
+def live_of(board: Buffer, roller: int) -> float:
+    """Return how much of a live cube's worth is realised with a side on roll."""
+    return LIVE if contact(board) else race_live(int(pips(board, roller)))
 
 
 class Player:
@@ -232,8 +241,9 @@ class Player:
     def _chances(self, view: View, roller: int) -> Chances:
         """Return what the board holds for the side on roll."""
         own = mind(self.options.variant)
-        outcomes(board_of(self.options, cells_of_view(view)), roller, own.net)
-        return held(*(int(v) / UNIT for v in own.net.value))
+        board = board_of(self.options, cells_of_view(view))
+        outcomes(board, roller, own.net)
+        return replace(held(*(int(v) / UNIT for v in own.net.value)), live=live_of(board, roller))
 
     def _choice(self, view: View, roller: int) -> Choice:
         return decide(self.options, stake_of(self.options, view, roller), self._chances(view, roller))
@@ -355,7 +365,7 @@ class Strong(Player):
                 else:
                     after_replies(own.next, roller, his, own.net, own.look)
                     c = [int(v) / UNIT for v in own.look.mean]
-                    yield weight, held(1 - c[0], c[3], c[4], c[1], c[2])
+                    yield weight, held(1 - c[0], c[3], c[4], c[1], c[2], live_of(own.next, 1 - roller))
 
 
 def warm() -> None:
