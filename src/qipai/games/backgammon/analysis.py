@@ -20,7 +20,8 @@ from msgspec.structs import replace
 from qipai.core.entry import Analysis, Course, Progress, Record, SeatAccount, Verdict, Weighed
 from qipai.core.kernel import JIT
 from qipai.core.record import UNFINISHED, options_of, replay
-from qipai.games.backgammon.bots.cube import Chances, Stake, decide
+from qipai.games.backgammon.bots import ending
+from qipai.games.backgammon.bots.cube import Chances, Choice, Stake, decide
 from qipai.games.backgammon.bots.net import UNIT, brain, outcomes
 from qipai.games.backgammon.bots.players import Player, live_of, stake_of
 from qipai.games.backgammon.bots.search import after_replies, new_look
@@ -235,13 +236,13 @@ def cubes(options: Options, record: Record, states: Sequence[State], adviser: Ad
             if state.phase != "to_roll" or try_double(options, state, seat) is not None:
                 continue
             stake = stake_of(options, state, seat)
-            choice = decide(options, stake, adviser.chances(state.cells, seat))
+            choice = choice_of(options, stake, adviser, state, seat)
             worths = {"roll": choice.hold, "double": min(choice.taken, choice.dropped)}
         else:
             if state.phase != "double_offered":
                 continue
             stake = stake_of(options, state, 1 - seat)
-            choice = decide(options, stake, adviser.chances(state.cells, 1 - seat))
+            choice = choice_of(options, stake, adviser, state, 1 - seat)
             worths = {"take": turned(options, choice.taken), "drop": turned(options, choice.dropped)}
         step = stake.terms(options)[1] / 2
         best = max(worths, key=lambda name: (worths[name], name == did))
@@ -264,6 +265,12 @@ def cubes(options: Options, record: Record, states: Sequence[State], adviser: Ad
             )
         )
     return found
+
+
+def choice_of(options: Options, stake: Stake, adviser: Adviser, state: State, roller: int) -> Choice:
+    """Return what each use of the cube is worth: of the last checkers exactly, else by the adviser's chances."""
+    exact = ending.choice(options, stake, board_of(options, state.cells), roller)
+    return exact or decide(options, stake, adviser.chances(state.cells, roller))
 
 
 class Judged(Struct, frozen=True):

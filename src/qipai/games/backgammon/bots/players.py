@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from qipai.core.kernel import JIT, Buffer, buffer, thawed
 from qipai.core.rng import Stream
-from qipai.games.backgammon.bots import hopper
+from qipai.games.backgammon.bots import ending, hopper
 from qipai.games.backgammon.bots.cube import LIVE, Chances, Choice, Stake, ahead, decide, race_live
 from qipai.games.backgammon.bots.features import contact
 from qipai.games.backgammon.bots.net import UNIT, Brain, brain, outcomes
@@ -35,7 +35,7 @@ from qipai.games.backgammon.kernel.score import pips
 from qipai.games.backgammon.notation.moves import steps_of
 from qipai.games.backgammon.observation import cells_of_view
 from qipai.games.backgammon.options import Options
-from qipai.games.backgammon.position import board_of
+from qipai.games.backgammon.position import board_of, parse_position
 from qipai.games.backgammon.rules import hop_action, try_double
 from qipai.games.backgammon.state import (
     Accept,
@@ -162,12 +162,13 @@ class Player:
         own = mind(self.options.variant)
         board = board_of(self.options, cells_of_view(view))
         count = min(int(generate(board, seat, *view.dice, own.room)), MOST_VALUED)
-        floats = stake_of(self.options, view, seat).terms(self.options)
+        stake = stake_of(self.options, view, seat)
+        floats = stake.terms(self.options)
         best = int(rank(board, seat, count, self.terms(floats, 1), own.net, own.room, own.work, own.found))
         if self.heat and count > 1:
             best = self._misjudged(view, [int(own.found[i]) for i in range(count)], abs(floats[1]) / 2 * SCALE * UNIT)
         if self.looks and count > 1 and (JIT or budget_ms >= SLOW_MS):
-            best = self._looked(board, seat, count, floats, own, budget_ms)
+            best = self._looked(board, seat, count, floats, own, budget_ms, stake)
         return written(board, seat, steps_of(int(own.room.ways[best])))
 
     def _misjudged(self, view: View, worths: list[int], point: float) -> int:
@@ -192,6 +193,7 @@ class Player:
         floats: tuple[float, ...],
         own: Mind,
         budget_ms: int,
+        stake: Stake,
     ) -> int:
         """Return the best of the plays that come near, valued after all replies, and the nearest after all answers."""
         until = time.perf_counter() + budget_ms * (0.6 if JIT else 0.4) / 1000
@@ -347,8 +349,16 @@ class Strong(Player):
         """Return what each use of the cube is worth, every throw and the other's use of the cube after it looked at."""
         if not JIT:
             return super()._choice(view, roller)
-        stake = stake_of(self.options, view, roller)
-        return ahead(self.options, stake, self._ends(board_of(self.options, cells_of_view(view)), roller, stake))
+        stake, board = stake_of(self.options, view, roller), board_of(self.options, cells_of_view(view))
+        exact = ending.choice(self.options, stake, board, roller)
+        return exact or ahead(self.options, stake, self._ends(board, roller, stake))
+
+    def _looked(
+        self, board: Buffer, seat: int, count: int, floats: tuple[float, ...], own: Mind, budget_ms: int, stake: Stake
+    ) -> int:
+        """Return the best play: of the last checkers the exact one."""
+        exact = ending.best(self.options, stake, board, seat, [int(own.room.ways[i]) for i in range(count)])
+        return super()._looked(board, seat, count, floats, own, budget_ms, stake) if exact is None else exact
 
     def _ends(self, board: Buffer, roller: int, stake: Stake) -> Iterator[tuple[int, Chances | int]]:
         """Yield each throw's weight and what its best play leads to for the other, after his replies (`cube.ahead`)."""
@@ -379,4 +389,7 @@ def warm() -> None:
     view = rules.observe(state, 0)
     for player in (Easy(options), Steady(options), Strong(options)):
         player.choose(view, 60_000)
+    if JIT:
+        last = board_of(options, parse_position(options.row, "1:1 off:14 / 1:1 off:14"))
+        ending.choice(options, stake_of(options, state, 0), last, 0)
     hopper.warm()
