@@ -40,7 +40,7 @@ from qipai.games.backgammon.turns import all_plays
 
 __all__ = ["Adviser", "GnubgAdviser", "Judged", "OwnAdviser", "adviser_for", "analysed", "judged"]
 
-EDITION: Final = 3
+EDITION: Final = 4
 MARKS: Final = ((0.16, "blunder"), (0.08, "mistake"), (0.04, "inaccuracy"))  # points of a cube on 1: gnubg's
 CLOSE: Final = 0.16  # a throw instead of a double is a decision when a double costs less, as gnubg counts
 SHOWN: Final = 4  # plays that a verdict lists
