@@ -105,7 +105,9 @@ def _played(terms: Terms, deal: int, swapped: bool, made: list[Any]) -> Sitting:
     ]
     made += bots
     state = rules.start(entry.carry(options, deal % rules.seats))
-    if NATURE not in rules.turn(state).seats:  # no luck begins it, as in xiangqi, and in grasshopper among its family
+    if NATURE not in rules.turn(state).seats or not entry.rolls(options):  # as in xiangqi and in grasshopper
+        while NATURE in rules.turn(state).seats:
+            state = play(rules, state, NATURE, rules.chance(state, luck)).state
         state = opened(rules, state, luck, terms.opening)
     actions, ms, faults, late, held_up = [0, 0], [0.0, 0.0], [0, 0], [0, 0], [0, 0]
 

@@ -617,6 +617,8 @@ class Entry(Generic[O, S, V, A]):
     familiar: tuple[str, ...] = ()  # languages, as `zh`, whose speakers mostly know it: newcomers are shown it first
     cards: bool = False  # its tables stand in the list of card tables (P-72)
     luck: bool = True  # NATURE draws from the verifiable stream; False: no commitment, no seeds (P-92)
+    # (options) -> whether luck does more than say who begins; else the arena begins each deal with random actions
+    rolls: Callable[[O], bool] = lambda options: True
     # NATURE's actions of which several in a row are one step of a replay: the cards of a deal that fall one by one
     falls: frozenset[str] = frozenset()
     # (view) -> the seats it shows on turn: of the clocks, this line sees only theirs run (platform 13.1). A view that

@@ -95,6 +95,11 @@ def test_games_without_luck_open_differently() -> None:
     assert all(rules.outcome(state) is None for state in found)
 
 
+def test_where_luck_only_says_who_begins_deals_differ_too() -> None:
+    terms = Terms("backgammon", ("easy", "easy"), {"variant": "grasshopper"}, budget_ms=1)
+    assert len({sit(terms, deal, False).actions for deal in range(8)}) > 3
+
+
 def test_seats_that_may_act_are_shown_every_step(snatch: AnyEntry, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards fall one by one, and who sees the highest calls it."""
     kind = type(rules_of(snatch, snatch.options()))

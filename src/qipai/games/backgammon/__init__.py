@@ -22,7 +22,8 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
         "gnubg": Engine(lazy_call(f"{__name__}.external", "engine"), lazy_call(f"{__name__}.external", "knows")),
         "bgsage": Engine(lazy_call(f"{__name__}.sage", "engine"), lazy_call(f"{__name__}.external", "knows")),
     },
-    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed"), edition=2),
+    rolls=lambda options: options.row.dice,  # grasshopper's dice only say who begins
+    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed"), edition=4),
     form=Form(
         variants={name: {} if name == "backgammon" else {"variant": name} for name in VARIANTS},
         presets={

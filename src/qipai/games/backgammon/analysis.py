@@ -20,9 +20,10 @@ from msgspec.structs import replace
 from qipai.core.entry import Analysis, Course, Progress, Record, SeatAccount, Verdict, Weighed
 from qipai.core.kernel import JIT
 from qipai.core.record import UNFINISHED, options_of, replay
-from qipai.games.backgammon.bots.cube import Chances, Stake, decide
+from qipai.games.backgammon.bots import ending
+from qipai.games.backgammon.bots.cube import Chances, Choice, Stake, decide
 from qipai.games.backgammon.bots.net import UNIT, brain, outcomes
-from qipai.games.backgammon.bots.players import Player, stake_of
+from qipai.games.backgammon.bots.players import Player, live_of, stake_of
 from qipai.games.backgammon.bots.search import after_replies, new_look
 from qipai.games.backgammon.external import Gnubg, fibs_board, found, knows
 from qipai.games.backgammon.kernel.plays import apply_way
@@ -39,7 +40,7 @@ from qipai.games.backgammon.turns import all_plays
 
 __all__ = ["Adviser", "GnubgAdviser", "Judged", "OwnAdviser", "adviser_for", "analysed", "judged"]
 
-EDITION: Final = 3
+EDITION: Final = 4
 MARKS: Final = ((0.16, "blunder"), (0.08, "mistake"), (0.04, "inaccuracy"))  # points of a cube on 1: gnubg's
 CLOSE: Final = 0.16  # a throw instead of a double is a decision when a double costs less, as gnubg counts
 SHOWN: Final = 4  # plays that a verdict lists
@@ -85,10 +86,10 @@ class OwnAdviser:
         board = board_of(self.options, cells)
         if not self.plies:
             outcomes(board, roller, self.net)
-            return Chances(*(int(value) / UNIT for value in self.net.value))
+            return replace(Chances(*(int(value) / UNIT for value in self.net.value)), live=live_of(board, roller))
         after_replies(board, 1 - roller, self.his, self.net, self.look)
         mean = [int(value) / UNIT for value in self.look.mean]
-        return Chances(1 - mean[0], mean[3], mean[4], mean[1], mean[2])
+        return Chances(1 - mean[0], mean[3], mean[4], mean[1], mean[2], live_of(board, roller))
 
     def close(self) -> None:
         """Do nothing: it holds no resources."""
@@ -110,7 +111,7 @@ class GnubgAdviser:
         state = State(phase="to_roll", cells=cells, laid=shown, turn=roller, on_roll=roller, first=False)
         line = fibs_board(self.rules.observe(state, roller), roller)
         words = self.gnubg.ask(f"evaluation fibsboard {line} plies {self.plies} cube off").split()
-        return Chances(*map(float, words[:5]))
+        return replace(Chances(*map(float, words[:5])), live=live_of(board_of(self.rules.options, cells), roller))
 
     def close(self) -> None:
         """End the program."""
@@ -235,13 +236,13 @@ def cubes(options: Options, record: Record, states: Sequence[State], adviser: Ad
             if state.phase != "to_roll" or try_double(options, state, seat) is not None:
                 continue
             stake = stake_of(options, state, seat)
-            choice = decide(options, stake, adviser.chances(state.cells, seat))
+            choice = choice_of(options, stake, adviser, state, seat)
             worths = {"roll": choice.hold, "double": min(choice.taken, choice.dropped)}
         else:
             if state.phase != "double_offered":
                 continue
             stake = stake_of(options, state, 1 - seat)
-            choice = decide(options, stake, adviser.chances(state.cells, 1 - seat))
+            choice = choice_of(options, stake, adviser, state, 1 - seat)
             worths = {"take": turned(options, choice.taken), "drop": turned(options, choice.dropped)}
         step = stake.terms(options)[1] / 2
         best = max(worths, key=lambda name: (worths[name], name == did))
@@ -264,6 +265,12 @@ def cubes(options: Options, record: Record, states: Sequence[State], adviser: Ad
             )
         )
     return found
+
+
+def choice_of(options: Options, stake: Stake, adviser: Adviser, state: State, roller: int) -> Choice:
+    """Return what each use of the cube is worth: of the last checkers exactly, else by the adviser's chances."""
+    exact = ending.choice(options, stake, board_of(options, state.cells), roller)
+    return exact or decide(options, stake, adviser.chances(state.cells, roller))
 
 
 class Judged(Struct, frozen=True):

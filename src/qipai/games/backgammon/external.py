@@ -19,6 +19,11 @@ from qipai.games.backgammon.state import Accept, Action, Beaver, Double, Drop, P
 __all__ = ["Gnubg", "engine", "fibs_board", "found", "knows"]
 
 MONEY: Final = 9999  # FIBS's match length without an end
+# Two points of seven away, five ahead: a leader doubles here only if the two scores are read the wrong way round.
+CROSSED: Final = (
+    "board:You:Other:7:5:1:-1:-1:0:2:0:2:2:1:2:0:0:0:-2:4:-1:-2:0:-2:0:-4:0:0:-2:0:2:0"
+    ":1:0:0:0:0:1:1:1:0:1:-1:0:25:0:0:0:1:0:0:0:0"
+)
 
 
 def found() -> str | None:
@@ -26,8 +31,8 @@ def found() -> str | None:
     return shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
 
 
-def fibs_board(view: View, seat: int) -> str:
-    """Return the table as FIBS's board line, seen by a seat."""
+def fibs_board(view: View, seat: int, crossed: bool = False) -> str:
+    """Return the table as FIBS's board line, seen by a seat. crossed: with the two scores exchanged."""
     me, it = view.sides[seat], view.sides[1 - seat]
     points = [0] * 26
     for p in range(1, 25):
@@ -43,8 +48,8 @@ def fibs_board(view: View, seat: int) -> str:
         "You",
         "Other",
         view.match_to or MONEY,
-        view.score[seat],
-        view.score[1 - seat],
+        view.score[1 - seat if crossed else seat],
+        view.score[seat if crossed else 1 - seat],
         *points,
         turn,
         *(dice if turn == 1 else (0, 0)),
@@ -104,6 +109,8 @@ class Gnubg:
         self.process.stdin.flush()
         self.socket = self._connected(port)
         self.file = self.socket.makefile("rw", encoding="ascii")
+        # gnubg 1.07 gives each side the other's score where it is to throw or to play, though not where it is doubled.
+        self.crossed = bool(self.options.match_to) and self.ask(CROSSED).lower() == "double"
 
     def _connected(self, port: int) -> socket.socket:
         for _ in range(100):
@@ -136,7 +143,8 @@ class Gnubg:
             return Reject()
         if view.phase == "to_roll" and try_double(self.options, view, seat) is not None:
             return Roll()
-        answer = self.ask(fibs_board(view, seat)).lower()
+        crossed = self.crossed and view.phase in ("to_roll", "to_play")
+        answer = self.ask(fibs_board(view, seat, crossed)).lower()
         if view.phase == "to_play":
             return Play(people(answer))
         if view.phase == "to_roll":

@@ -10,7 +10,7 @@ from qipai.core.entry import Graded, Problems
 from qipai.games.backgammon.analysis import OwnAdviser, Valuer, turned
 from qipai.games.backgammon.bots.cube import Chances, Stake, decide
 from qipai.games.backgammon.bots.net import UNIT
-from qipai.games.backgammon.bots.players import SCALE, Strong, mind, stake_of
+from qipai.games.backgammon.bots.players import SCALE, Strong, held, live_of, mind, stake_of
 from qipai.games.backgammon.bots.search import MOST_VALUED, after_replies, copied, rank, worth_after
 from qipai.games.backgammon.bots.search import worth as worth_of
 from qipai.games.backgammon.kernel.plays import apply_way, generate
@@ -94,7 +94,7 @@ def _thrown(options: Options, state: State, seat: Seat, stake: Stake) -> Chances
             for i in range(5):
                 sums[i] += int(own.net.value[i]) * (1 if one == two else 2)
     win, win2, win3, lose2, lose3 = (each / 36 / UNIT for each in sums)
-    return Chances(win, min(win2, win), min(win3, win), min(lose2, 1 - win), min(lose3, 1 - win))
+    return held(win, win2, win3, lose2, lose3, live_of(board, seat))
 
 
 def _replied(options: Options, state: State, seat: Seat, plays: dict[str, float]) -> dict[str, float]:

@@ -8,10 +8,11 @@ from importlib import import_module
 from typing import Any
 
 from qipai.games.backgammon.bots.cube import Chances, decide
-from qipai.games.backgammon.bots.players import stake_of
+from qipai.games.backgammon.bots.players import live_of, stake_of
 from qipai.games.backgammon.kernel import board as k
 from qipai.games.backgammon.observation import cells_of_view
 from qipai.games.backgammon.options import Options
+from qipai.games.backgammon.position import board_of
 from qipai.games.backgammon.rules import try_double
 from qipai.games.backgammon.state import Accept, Action, Beaver, Double, Drop, Play, Reject, Roll, Take, View
 
@@ -39,7 +40,8 @@ class Sage:
     def chances(self, cells: tuple[int, ...], roller: int) -> Chances:
         """Return the outcomes for the side on roll: those of the other, who has just moved, turned round."""
         his = self.analyzer.post_move_analytics(sage_board(cells, 1 - roller)).probs
-        return Chances(1 - his.win, his.gammon_loss, his.backgammon_loss, his.gammon_win, his.backgammon_win)
+        live = live_of(board_of(self.options, cells), roller)
+        return Chances(1 - his.win, his.gammon_loss, his.backgammon_loss, his.gammon_win, his.backgammon_win, live)
 
     def choose(self, view: View, budget_ms: int) -> Action:
         """Return what it does for the seat whose view this is."""

@@ -114,8 +114,18 @@ def test_match_chances_are_sane() -> None:
             here = match_chance(mine, his, False, False)
             assert here + match_chance(his, mine, False, False) == pytest.approx(1)
             assert here >= match_chance(mine + 1, his, False, False) - 1e-9
-    assert 0.65 < match_chance(1, 2, True, False) < 0.72
+    assert match_chance(1, 2, True, False) == 0.67736, "Kazaross's table"
+    assert match_chance(4, 7, False, False) == 0.69924
+    assert match_chance(3, 1, False, True) == pytest.approx(0.32264), "after the Crawford game"
     assert match_chance(0, 3, False, False) == 1.0
+
+
+def test_match_chances_go_on_beyond_the_table() -> None:
+    for done in (False, True):
+        for mine in (1, 2, 20, 25, 26, 63):
+            chances = [match_chance(mine, his, False, done) for his in range(1, 65)]
+            assert chances == sorted(chances)
+            assert chances[-1] <= 1
 
 
 def test_a_race_that_is_won_is_doubled_and_a_level_one_is_not() -> None:

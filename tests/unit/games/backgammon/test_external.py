@@ -14,13 +14,14 @@ from tests.unit.games.backgammon.records import played
 
 from qipai.core.rng import Stream
 from qipai.games.backgammon import external
+from qipai.games.backgammon.conform import begun as set_up
 from qipai.games.backgammon.kernel.board import BAR, SIDE
 from qipai.games.backgammon.notation import mat, sgf
 from qipai.games.backgammon.notation.ids import position_id
 from qipai.games.backgammon.notation.sheet import facts, sheet_of
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.rules import Backgammon
-from qipai.games.backgammon.state import Play
+from qipai.games.backgammon.state import Double, Play, Roll
 
 GNUBG = external.found()
 needs_gnubg = pytest.mark.skipif(GNUBG is None and not os.environ.get("CI"), reason="gnubg is not installed")
@@ -101,3 +102,20 @@ def test_gnubg_reads_what_we_write_and_writes_what_we_read(
         got = facts(read((tmp_path / f"back.{back}").read_text()))
         assert got["plays"] == want["plays"], back
         assert (got["score"], got["match_to"]) == (want["score"], want["match_to"])
+
+
+@needs_gnubg
+def test_gnubg_is_told_the_scores_the_right_way_round() -> None:
+    # Two points away a leader does not double; gnubg 1.07 reads the scores of who is on roll as those of the other.
+    rules = Backgammon(Options(match_to=7))
+    player = external.Gnubg(rules.options)
+    init = {"phase": "to_roll", "turn": 0, "on_roll": 0, "first": False, "cube": {"value": 1, "owner": None}}
+    pos = "24:2 13:4 8:2 7:1 6:2 5:2 3:2 / bar:1 24:1 13:2 11:1 10:2 8:2 6:4 3:2"
+    try:
+        told = []
+        for score in ([5, 1], [1, 5]):
+            state = set_up(rules.options, rules, {**init, "pos": pos, "score": score})
+            told.append(type(player.choose(rules.observe(state, 0), 100)))
+    finally:
+        player.close()
+    assert told == [Roll, Double]

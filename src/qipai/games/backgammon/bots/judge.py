@@ -2,7 +2,8 @@
 
     python -m qipai.games.backgammon.bots.judge --level strong --plays 200 --cubes 200
 
-Without a match gnubg counts no gammons while the cube is untouched, so the level is asked under that rule (Jacoby).
+Uses of the cube without a match are asked under the Jacoby rule. What a use costs is gnubg's too, in thousandths of a
+point at the value before the double; in a match the score turns its chances into such points.
 The positions come from games that gnubg plays against itself at 0 plies with throws from the seed: the same for every
 level and version. A play costs what gnubg values it behind gnubg's own best, without the cube, in thousandths of a
 point; only plays near gnubg's best at 0 plies, and the chosen one, are valued deeply.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -27,7 +29,8 @@ from qipai.games.backgammon.analysis import GnubgAdviser, OwnAdviser, Valuer
 from qipai.games.backgammon.bots.cube import Stake
 from qipai.games.backgammon.bots.measure import LEVELS
 from qipai.games.backgammon.bots.players import Easy
-from qipai.games.backgammon.external import Gnubg
+from qipai.games.backgammon.external import Gnubg, found
+from qipai.games.backgammon.notation.ids import position_id
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.rules import Backgammon
 from qipai.games.backgammon.state import Double, Drop, Play, Roll, State
@@ -37,6 +40,7 @@ __all__ = ["main"]
 MONEY: Final = Stake(value=1, mine=False, centred=True, need=0, his_need=0)
 NEAR: Final = 0.15  # points behind gnubg's best at 0 plies: farther plays are not valued deeply
 OPEN: Final = (0.55, 0.87)  # chances to win between which a double is worth asking about
+MARK: Final = "worths:"
 MATCH: Final = 7  # every second use of the cube is asked in a match to so many points
 
 
@@ -91,22 +95,67 @@ def judge_plays(level: str, count: int, ms: int, seed: str, plies: int, every: i
         source.close()
         quick.close()
         deep.close()
-    mean = sum(lost) / len(lost)
-    error = sqrt(sum((x - mean) ** 2 for x in lost) / (len(lost) - 1) / len(lost))
+    mean, error = spread(lost)
     print(
         f"{level}: {len(lost)} plays, {mean:.2f} ± {error:.2f} millipoints a play by gnubg at {plies} plies, "
         f"{100 * same / len(lost):.0f} in 100 alike, {1000 * spent / len(lost):.0f} ms of a processor a play"
     )
 
 
+class Weigher:
+    """gnubg's Python, asked what each use of the cube is worth."""
+
+    def __init__(self, plies: int, path: str | None = None) -> None:
+        """Raises FileNotFoundError."""
+        path = path or found()
+        if path is None:
+            raise FileNotFoundError("gnubg")
+        self.process = subprocess.Popen(
+            [path, "-t", "-q", "-r"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        self._say("set jacoby on")
+        self._say(">import gnubg")
+        self._say(f">look = gnubg.evalcontext(1, {plies}, 1, 1, 0.0)")
+
+    def _say(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def worths(self, state: State, seat: int, match_to: int) -> tuple[float, float, float]:
+        """Return what no double, double and take, and double and drop are worth to the seat on roll, in points."""
+        assert self.process.stdout is not None
+        mine, his = (state.score[seat], state.score[1 - seat]) if match_to else (0, 0)
+        self._say(f">cube = gnubg.cubeinfo(1, -1, 0, {match_to}, ({mine}, {his}), 0, 0)")
+        self._say(f">board = gnubg.positionfromid('{position_id(state.cells, seat)}')")
+        self._say(f">print('{MARK}', *gnubg.cfevaluate(board, cube, look)[1:4])")
+        for line in self.process.stdout:
+            if MARK in line:
+                hold, taken, dropped = map(float, line.split(MARK)[1].split())
+                return hold, taken, dropped
+        raise ConnectionError("gnubg has gone, or knows no Python")
+
+    def close(self) -> None:
+        """End it."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.kill()
+        self.process.wait()
+
+
 def judge_cubes(level: str, count: int, seed: str, plies: int) -> None:
-    """Print in how many uses of the cube a level does as gnubg does."""
-    source, quick = Gnubg(cubeful=False), GnubgAdviser(Options())
-    kinds = (Options(cube=True, jacoby=True), Options(cube=True, match_to=MATCH))  # gnubg plays so over its socket
-    theirs = [Gnubg(options, plies=plies) for options in kinds]
+    """Print in how many uses of the cube a level does as gnubg does, and what the others cost."""
+    source, quick, judge = Gnubg(cubeful=False), GnubgAdviser(Options()), Weigher(plies)
+    kinds = (Options(cube=True, jacoby=True), Options(cube=True, match_to=MATCH))
     ours, rules = [LEVELS[level](options, seed=1) for options in kinds], [Backgammon(options) for options in kinds]
     luck = Stream.of_seed(f"{seed} scores")
-    sums = {(kind, what): [0, 0] for kind in (0, 1) for what in ("double", "take")}
+    costs: dict[tuple[int, str], list[float]] = {(kind, what): [] for kind in (0, 1) for what in ("double", "take")}
     asked = 0
     try:
         for state in states(seed, source):
@@ -118,24 +167,37 @@ def judge_cubes(level: str, count: int, seed: str, plies: int) -> None:
             if kind:
                 state = replace(state, score=(luck.below(MATCH - 1), luck.below(MATCH - 1)))
             asked += 1
-            view = rules[kind].observe(state, seat)
-            do, did = theirs[kind].choose(view, 0), ours[kind].choose(view, 1000)
-            tally = sums[kind, "double"]
-            tally[0], tally[1] = tally[0] + (isinstance(do, Double) == isinstance(did, Double)), tally[1] + 1
+            hold, taken, dropped = judge.worths(state, seat, kinds[kind].match_to)
+            gain = min(taken, dropped) - hold
+            did = ours[kind].choose(rules[kind].observe(state, seat), 1000)
+            costs[kind, "double"].append(0.0 if isinstance(did, Double) == (gain > 0) else abs(gain))
             offered = rules[kind].apply(state, seat, Double()).state
-            view = rules[kind].observe(offered, 1 - seat)
-            do, did = theirs[kind].choose(view, 0), ours[kind].choose(view, 1000)
-            tally = sums[kind, "take"]
-            tally[0], tally[1] = tally[0] + (isinstance(do, Drop) == isinstance(did, Drop)), tally[1] + 1
-            if sum(n for _, n in sums.values()) >= count:
+            did = ours[kind].choose(rules[kind].observe(offered, 1 - seat), 1000)
+            right = isinstance(did, Drop) == (taken >= dropped)
+            costs[kind, "take"].append(0.0 if right else abs(taken - dropped))
+            if 2 * asked >= count:
                 break
     finally:
-        quick.close()
-        for each in (source, *theirs):
+        for each in (source, quick, judge):
             each.close()
-    told = [f"{('money', 'match')[kind]} {what} {good} of {n}" for (kind, what), (good, n) in sums.items()]
-    good, n = (sum(pair[i] for pair in sums.values()) for i in (0, 1))
-    print(f"{level}: {good} of {n} uses of the cube as gnubg at {plies} plies ({', '.join(told)})")
+    told = [f"{('money', 'match')[kind]} {what} {alike(each)} of {len(each)}" for (kind, what), each in costs.items()]
+    total = [1000 * cost for each in costs.values() for cost in each]
+    mean, error = spread(total)
+    print(
+        f"{level}: {alike(total)} of {len(total)} uses of the cube as gnubg at {plies} plies ({', '.join(told)}), "
+        f"{mean:.2f} ± {error:.2f} millipoints a use"
+    )
+
+
+def alike(costs: list[float]) -> int:
+    """Return how many of some uses of the cube cost nothing."""
+    return sum(cost == 0 for cost in costs)
+
+
+def spread(values: list[float]) -> tuple[float, float]:
+    """Return the mean and its standard error."""
+    mean = sum(values) / len(values)
+    return mean, sqrt(sum((x - mean) ** 2 for x in values) / max(1, len(values) - 1) / len(values))
 
 
 def judge_analysis(games: int, seed: str, plies: int) -> None:

@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from qipai.core.kernel import Buffer, buffer, kernel, thawed
+from qipai.games.backgammon.bots.bearoff import Table, from_table, no_table, table
 from qipai.games.backgammon.bots.features import ACTIVE, INPUTS, ONE, describe
+from qipai.games.backgammon.options import VARIANTS
 
-__all__ = ["OUTPUTS", "UNIT", "Brain", "Net", "brain", "load", "outcomes", "save"]
+__all__ = ["OUTPUTS", "UNIT", "Brain", "Net", "brain", "load", "outcomes", "save", "table_for"]
 
 OUTPUTS: Final = 5
 SHIFT: Final = 10  # bits of a weight behind the point
@@ -52,6 +54,7 @@ class Brain(NamedTuple):
     x: Buffer
     value: Buffer  # the five outcomes, of UNIT
     top: Buffer  # those of the best play of a throw
+    table: Table  # for two sides at home; empty where the others do not hold
 
 
 def where(variant: str) -> Any:
@@ -104,12 +107,20 @@ def brain(variant: str) -> Brain:
         buffer(2 * ACTIVE),
         buffer(OUTPUTS),
         buffer(OUTPUTS),
+        table_for(variant),
     )
+
+
+def table_for(variant: str) -> Table:
+    """Return the bear-off tables, empty ones where who is off first has lost."""
+    return no_table() if VARIANTS[variant].loses else table()
 
 
 @kernel
 def outcomes(b: Buffer, seat: int, net: Brain) -> None:
-    """Write the chances of the seat on roll to net.value, each of UNIT."""
+    """Write the chances of the seat on roll to net.value, each of UNIT: by the tables for two sides at home."""
+    if from_table(b, seat, net.table, net.value):
+        return
     n = describe(b, seat, net.x)
     width = len(net.bias)
     hidden = net.hidden

@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from math import exp
 from typing import Final
 
+from msgspec.structs import replace
+
 from qipai.core.kernel import JIT, Buffer, buffer, thawed
 from qipai.core.rng import Stream
-from qipai.games.backgammon.bots import hopper
-from qipai.games.backgammon.bots.cube import Chances, Choice, Stake, ahead, decide
+from qipai.games.backgammon.bots import ending, hopper
+from qipai.games.backgammon.bots.cube import LIVE, Chances, Choice, Stake, ahead, decide, race_live
+from qipai.games.backgammon.bots.features import contact
 from qipai.games.backgammon.bots.net import UNIT, Brain, brain, outcomes
 from qipai.games.backgammon.bots.search import (
     LOSES,
@@ -28,10 +31,11 @@ from qipai.games.backgammon.bots.search import (
     worth,
 )
 from qipai.games.backgammon.kernel.plays import MOST, apply_way, generate, new_room
+from qipai.games.backgammon.kernel.score import pips
 from qipai.games.backgammon.notation.moves import steps_of
 from qipai.games.backgammon.observation import cells_of_view
 from qipai.games.backgammon.options import Options
-from qipai.games.backgammon.position import board_of
+from qipai.games.backgammon.position import board_of, parse_position
 from qipai.games.backgammon.rules import hop_action, try_double
 from qipai.games.backgammon.state import (
     Accept,
@@ -49,7 +53,7 @@ from qipai.games.backgammon.state import (
 )
 from qipai.games.backgammon.turns import plays_of, written
 
-__all__ = ["Casual", "Easy", "Mind", "Player", "Sharp", "Steady", "Strong", "warm"]
+__all__ = ["Casual", "Easy", "Mind", "Player", "Sharp", "Steady", "Strong", "live_of", "warm"]
 
 SCALE: Final = 1 << 14  # of the terms of a worth
 # Chosen by hand and not measured alone; docs/spec/backgammon.md, 14, measures the players as a whole.
@@ -108,9 +112,14 @@ def stake_of(options: Options, view: View | State, seat: int) -> Stake:
     )
 
 
-def held(win: float, win2: float, win3: float, lose2: float, lose3: float) -> Chances:
+def held(win: float, win2: float, win3: float, lose2: float, lose3: float, live: float = LIVE) -> Chances:
     """Return chances of which none exceeds the one that it is part of."""
-    return Chances(win, min(win2, win), min(win3, win), min(lose2, 1 - win), min(lose3, 1 - win))
+    return Chances(win, min(win2, win), min(win3, win), min(lose2, 1 - win), min(lose3, 1 - win), live)
+
+
+def live_of(board: Buffer, roller: int) -> float:
+    """Return how much of a live cube's worth is realised with a side on roll."""
+    return LIVE if contact(board) else race_live(int(pips(board, roller)))
 
 
 class Player:
@@ -153,12 +162,13 @@ class Player:
         own = mind(self.options.variant)
         board = board_of(self.options, cells_of_view(view))
         count = min(int(generate(board, seat, *view.dice, own.room)), MOST_VALUED)
-        floats = stake_of(self.options, view, seat).terms(self.options)
+        stake = stake_of(self.options, view, seat)
+        floats = stake.terms(self.options)
         best = int(rank(board, seat, count, self.terms(floats, 1), own.net, own.room, own.work, own.found))
         if self.heat and count > 1:
             best = self._misjudged(view, [int(own.found[i]) for i in range(count)], abs(floats[1]) / 2 * SCALE * UNIT)
         if self.looks and count > 1 and (JIT or budget_ms >= SLOW_MS):
-            best = self._looked(board, seat, count, floats, own, budget_ms)
+            best = self._looked(board, seat, count, floats, own, budget_ms, stake)
         return written(board, seat, steps_of(int(own.room.ways[best])))
 
     def _misjudged(self, view: View, worths: list[int], point: float) -> int:
@@ -183,6 +193,7 @@ class Player:
         floats: tuple[float, ...],
         own: Mind,
         budget_ms: int,
+        stake: Stake,
     ) -> int:
         """Return the best of the plays that come near, valued after all replies, and the nearest after all answers."""
         until = time.perf_counter() + budget_ms * (0.6 if JIT else 0.4) / 1000
@@ -232,8 +243,9 @@ class Player:
     def _chances(self, view: View, roller: int) -> Chances:
         """Return what the board holds for the side on roll."""
         own = mind(self.options.variant)
-        outcomes(board_of(self.options, cells_of_view(view)), roller, own.net)
-        return held(*(int(v) / UNIT for v in own.net.value))
+        board = board_of(self.options, cells_of_view(view))
+        outcomes(board, roller, own.net)
+        return replace(held(*(int(v) / UNIT for v in own.net.value)), live=live_of(board, roller))
 
     def _choice(self, view: View, roller: int) -> Choice:
         return decide(self.options, stake_of(self.options, view, roller), self._chances(view, roller))
@@ -337,8 +349,16 @@ class Strong(Player):
         """Return what each use of the cube is worth, every throw and the other's use of the cube after it looked at."""
         if not JIT:
             return super()._choice(view, roller)
-        stake = stake_of(self.options, view, roller)
-        return ahead(self.options, stake, self._ends(board_of(self.options, cells_of_view(view)), roller, stake))
+        stake, board = stake_of(self.options, view, roller), board_of(self.options, cells_of_view(view))
+        exact = ending.choice(self.options, stake, board, roller)
+        return exact or ahead(self.options, stake, self._ends(board, roller, stake))
+
+    def _looked(
+        self, board: Buffer, seat: int, count: int, floats: tuple[float, ...], own: Mind, budget_ms: int, stake: Stake
+    ) -> int:
+        """Return the best play: of the last checkers the exact one."""
+        exact = ending.best(self.options, stake, board, seat, [int(own.room.ways[i]) for i in range(count)])
+        return super()._looked(board, seat, count, floats, own, budget_ms, stake) if exact is None else exact
 
     def _ends(self, board: Buffer, roller: int, stake: Stake) -> Iterator[tuple[int, Chances | int]]:
         """Yield each throw's weight and what its best play leads to for the other, after his replies (`cube.ahead`)."""
@@ -355,7 +375,7 @@ class Strong(Player):
                 else:
                     after_replies(own.next, roller, his, own.net, own.look)
                     c = [int(v) / UNIT for v in own.look.mean]
-                    yield weight, held(1 - c[0], c[3], c[4], c[1], c[2])
+                    yield weight, held(1 - c[0], c[3], c[4], c[1], c[2], live_of(own.next, 1 - roller))
 
 
 def warm() -> None:
@@ -369,4 +389,7 @@ def warm() -> None:
     view = rules.observe(state, 0)
     for player in (Easy(options), Steady(options), Strong(options)):
         player.choose(view, 60_000)
+    if JIT:
+        last = board_of(options, parse_position(options.row, "1:1 off:14 / 1:1 off:14"))
+        ending.choice(options, stake_of(options, state, 0), last, 0)
     hopper.warm()

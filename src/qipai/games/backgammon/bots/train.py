@@ -3,8 +3,10 @@
     python -m qipai.games.backgammon.bots.train backgammon --minutes 12 --hidden 80 --seed 1
     python -m qipai.games.backgammon.bots.train hyper --minutes 2 --hidden 40 --seed 1 --from backgammon
 
-Needs numba and NumPy (`pip install qipai[fast]`). Both sides make the play that the net values most. After a game its
-positions are visited from the last to the first, and the net's output for each is moved toward the λ-return: TD(λ).
+Needs numba and NumPy (`pip install qipai[fast]`). Both sides make the play that the net values most. A game ends when
+it is over or the bear-off tables tell its outcomes. Then its positions are visited from the last to the first, and the
+net's output for each is moved toward the λ-return: TD(λ). What is written is the running mean of the weights, which has
+less of the chance of the last games.
 `--from` begins with another variant's net, cut to size. Weights are rounded to 16 bits and written to `weights` beside
 this module.
 """
@@ -18,9 +20,10 @@ import sys
 import time
 from typing import Any, Final, NamedTuple
 
-from qipai.core.kernel import JIT, kernel, lcg
+from qipai.core.kernel import JIT, copy_into, kernel, lcg
+from qipai.games.backgammon.bots.bearoff import Table, from_table
 from qipai.games.backgammon.bots.features import ACTIVE, INPUTS, ONE, describe
-from qipai.games.backgammon.bots.net import OUTPUTS, Net, load, save
+from qipai.games.backgammon.bots.net import OUTPUTS, UNIT, Net, load, save, table_for
 from qipai.games.backgammon.kernel.board import DRAWN, LOST, OFF, SIDE, TOTAL
 from qipai.games.backgammon.kernel.plays import Room, apply_way, generate, new_room
 from qipai.games.backgammon.kernel.score import multiple
@@ -29,6 +32,8 @@ from qipai.games.backgammon.position import board_of, start_cells
 
 __all__ = ["main"]
 
+ROUND: Final = 200  # games after each of which the weights enter their running mean
+WINDOW: Final = 20_000  # games that the running mean goes back to, about
 LONGEST: Final = 600  # turns after which a game is broken off; the net's own value stands for its result
 
 
@@ -44,6 +49,7 @@ class Scratch(NamedTuple):
     counts: Any
     board: Any
     trial: Any
+    exact: Any  # outcomes by the bear-off tables, of UNIT
 
 
 @kernel
@@ -121,6 +127,16 @@ def result(b: Any, seat: int, how: int, loses: bool, triple: bool, gammons: bool
 
 
 @kernel
+def exactly(b: Any, seat: int, table: Table, exact: Any, value: Any) -> bool:
+    """Write the outcomes by the bear-off tables where they hold; return whether they do."""
+    if not from_table(b, seat, table, exact):
+        return False
+    for o in range(OUTPUTS):
+        value[o] = exact[o] / UNIT
+    return True
+
+
+@kernel
 def play_games(
     start: Any,
     games: int,
@@ -132,6 +148,7 @@ def play_games(
     out: Any,
     room: Room,
     s: Scratch,
+    table: Table,
     loses: bool,
     triple: bool,
     gammons: bool,
@@ -149,7 +166,7 @@ def play_games(
     )
     turns = 0
     for _ in range(games):
-        b[:] = start
+        copy_into(start, b)
         seed = lcg(seed)
         seat = seed >> 16 & 1
         first = True
@@ -172,15 +189,16 @@ def play_games(
                 best, best_worth = 0, 1e9
                 for i in range(n):
                     if room.marks[i] & 1:
-                        trial[:] = b
+                        copy_into(b, trial)
                         how_i = apply_way(trial, seat, room.ways[i])
                         result(trial, seat, how_i, loses, triple, gammons, value)
                     elif n == 1:
                         break
                     else:
-                        trial[:] = b
+                        copy_into(b, trial)
                         apply_way(trial, seat, room.ways[i])
-                        forward(x, describe(trial, 1 - seat, x), w, bias, out, hidden, value)
+                        if not exactly(trial, 1 - seat, table, s.exact, value):
+                            forward(x, describe(trial, 1 - seat, x), w, bias, out, hidden, value)
                     worth = 2 * value[0] + value[1] + value[2] - value[3] - value[4]
                     if worth < best_worth:
                         best, best_worth = i, worth
@@ -189,7 +207,7 @@ def play_games(
                 result(b, seat, how, loses, triple, gammons, target)
                 break
             seat = 1 - seat
-            if turns > 100_000_000:
+            if exactly(b, seat, table, s.exact, target):
                 break
             if t == LONGEST:
                 forward(x, describe(b, seat, x), w, bias, out, hidden, target)
@@ -225,6 +243,7 @@ def main() -> None:
     parser.add_argument("--hidden", type=int, default=80)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rate", type=float, default=0.1, help="of learning, at first; it falls to a twentieth")
+    parser.add_argument("--fade", type=float, default=0.7, help="λ at first; it falls to 0")
     parser.add_argument("--from", dest="source", default="", help="a variant whose net to begin with")
     asked = parser.parse_args()
     if not JIT:  # kernels are compiled where the environment says so before they are imported
@@ -254,22 +273,27 @@ def main() -> None:
         counts=np.zeros(LONGEST, np.int32),
         board=start.copy(),
         trial=start.copy(),
+        exact=np.zeros(OUTPUTS, np.int64),
     )
+    table = table_for(asked.variant)
     rules = (row.loses, row.triple, row.gammons)
     seed, begun, played, turns = lcg(asked.seed), time.monotonic(), 0, 0
-    seed, _ = play_games(start, 1, seed, 0.0, 0.0, *net, room, scratch, *rules)
+    mean = Net(*(part.copy() for part in net))
+    seed, _ = play_games(start, 1, seed, 0.0, 0.0, *net, room, scratch, table, *rules)
     begun = told = time.monotonic()
     while (spent := (time.monotonic() - begun) / 60) < asked.minutes:
         share = spent / asked.minutes
         rate = asked.rate * 20**-share
-        fade = 0.7 * (1 - share)
-        seed, n = play_games(start, 200, seed, rate, fade, *net, room, scratch, *rules)
-        played, turns = played + 200, turns + n
+        fade = asked.fade * (1 - share)
+        seed, n = play_games(start, ROUND, seed, rate, fade, *net, room, scratch, table, *rules)
+        played, turns = played + ROUND, turns + n
+        for part, now in zip(mean, net, strict=True):
+            part += (now - part) * max(ROUND / played, ROUND / WINDOW)
         if time.monotonic() - told > 60:
             told = time.monotonic()
             print(f"{asked.variant}: {played} games, {turns} turns, {spent:.1f} minutes, rate {rate:.4f}", flush=True)
-            save(asked.variant, net)
-    save(asked.variant, net)
+            save(asked.variant, mean)
+    save(asked.variant, mean)
     print(f"{asked.variant}: {played} games, {turns} turns, written")
 
 
