@@ -68,3 +68,68 @@ def test_what_is_tried_is_legal_and_begins_with_the_policy() -> None:
             assert listed == [t.DO_HU], "a draw that wins is taken"
         most = max(most, n)
     assert most == 4
+
+
+def test_no_tile_is_imagined_that_would_have_been_thrown_before_the_last_one() -> None:
+    world, seed, costs = new(), 3, shape.costs()
+    regrets = hands = 0
+    for s, seat in positions(8, 3):
+        seen, want, pool = hidden(s, seat)
+        seed = search.imagine(seen, world, costs, seat, want, pool, len(pool), seed)
+        for other in range(t.SEATS):
+            thrown = search.last_thrown(seen, other)
+            if want[other] and thrown >= 0 and world.b[other * t.CELLS + t.HELD] % 3 == 1:
+                before = list(world.b)
+                kind = search.regretted(world, costs, other, thrown)
+                assert world.b == before
+                hands += 1
+                if kind >= 0:
+                    regrets += 1
+                    assert world.b[t.HANDS + other * t.KINDS + kind]
+    assert hands > 60
+    assert regrets < hands / 15, "it is a tenth where nothing is put right"
+
+
+def compared(s: t.Table, seat: int, actions: list[int], alive: int, hands: list[int]) -> tuple[list[int], int]:
+    """Return the sums of some actions after so many hands in each call, and the next seed."""
+    seen, want, tiles = hidden(s, seat)
+    world, work, sums, seed = new(), new(), buffer(2 * len(actions), 64), 5
+    costs, ledger, most = shape.costs(), buffer(t.SEATS, 64), 48
+    for n in hands:
+        seed = search.compare(
+            seen,
+            world,
+            work,
+            costs,
+            TASTE,
+            seat,
+            actions,
+            alive,
+            OUT,
+            ledger,
+            want,
+            tiles,
+            len(tiles),
+            n,
+            most,
+            sums,
+            seed,
+        )
+    return list(sums), seed
+
+
+def test_actions_are_compared_in_the_same_hands_however_they_are_counted_out() -> None:
+    tried, many = buffer(t.MOST), 0
+    for s, seat in positions(8, 3):
+        n = search.shortlist(s, shape.costs(), TASTE, seat, OUT, tried, 3)
+        if n < 3 or s.b[t.BACK] - s.b[t.FRONT] > 16:
+            continue
+        actions = list(tried[:n])
+        whole = compared(s, seat, actions, 0b110, [3])
+        assert compared(s, seat, actions, 0b110, [1, 2]) == whole
+        alone = compared(s, seat, actions, 0b100, [3])
+        assert alone == ([0, 0, 0, 0, *whole[0][4:6]], whole[1]), "what else is tried changes nothing"
+        many += any(whole[0])
+        if many == 2:
+            break
+    assert many == 2
