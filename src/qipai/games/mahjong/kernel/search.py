@@ -17,9 +17,11 @@ from qipai.games.mahjong.kernel.policy import (
     MIDDLE,
     SHARE_SURE,
     WORST,
+    WORST_SUIT,
     all_four,
     danger,
     fear,
+    keeps,
     prospects,
     sound,
     suit_size,
@@ -27,6 +29,7 @@ from qipai.games.mahjong.kernel.policy import (
 )
 from qipai.games.mahjong.kernel.shape import lacks, short_with, unseen
 from qipai.games.mahjong.kernel.table import (
+    ANSWER,
     ASKED,
     BACK,
     CELLS,
@@ -53,6 +56,7 @@ from qipai.games.mahjong.kernel.table import (
     SWAP,
     TILE,
     TURN,
+    VOIDING,
     WALL,
     Table,
     copy,
@@ -77,10 +81,14 @@ def shortlist(s: Table, costs: Buffer, taste: Buffer, seat: int, out: Buffer, tr
     first = sound(s, costs, taste, seat, out)
     tried[0] = first
     phase = b[PHASE]
-    if phase in (SWAP, ROB) or (phase == TURN and first == DO_HU):
+    if phase == ROB or (phase == TURN and first == DO_HU):
         return 1
     n = legal(s, seat, out)
     found = 1
+    if phase == SWAP:
+        for i in range(n):
+            out[HALF + i] = -keeps(s, costs, seat, out[i])
+        return best_of(out, n, tried, found, most, -WORST_SUIT)
     if phase != TURN:
         for i in range(n):
             if out[i] != first and found < most:
@@ -109,10 +117,19 @@ def shortlist(s: Table, costs: Buffer, taste: Buffer, seat: int, out: Buffer, tr
             continue  # singing is only useful to throw a tile that a dancer waits for
         out[HALF + i] = worth
         top = max(top, worth)
+    return best_of(out, n, tried, found, most, top - MARGIN)
+
+
+@kernel
+def best_of(out: Buffer, n: int, tried: Buffer, found: int, most: int, least: int) -> int:
+    """Add the actions of `out` that are worth most, and more than `least`, to `tried`; return how many it holds.
+
+    found: how many it holds already, the first of which is not added again; out[HALF + i]: what an action is worth.
+    """
     while found < most:
         best = -1
         for i in range(n):
-            if out[i] != first and out[HALF + i] > top - MARGIN and (best < 0 or out[HALF + i] > out[HALF + best]):
+            if out[i] != tried[0] and out[HALF + i] > least and (best < 0 or out[HALF + i] > out[HALF + best]):
                 best = i
         if best < 0:
             break
@@ -186,6 +203,10 @@ def imagine(s: Table, world: Table, costs: Buffer, seat: int, want: Buffer, tile
         tiles[at], tiles[j] = tiles[j], tiles[at]
         b[WALL + b[FRONT] + i] = tiles[at]
         at += 1
+    if b[PHASE] == SWAP or b[PHASE] == VOIDING:  # what others have answered is not known: they answer again
+        b[ASKED] = (1 << SEATS) - 1
+        for other in range(SEATS):
+            b[other * CELLS + ANSWER] = 0
     if b[PHASE] == CLAIM or b[PHASE] == ROB:
         ask(world, b[TILE], ROBBED if b[PHASE] == ROB else DISCARD)
         b[ASKED] |= 1 << seat
