@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from typing import Final
@@ -29,6 +30,17 @@ class Watch:
             return False
         self._deals += 1
         return True
+
+    def some(self, share: float, most: int) -> int:
+        """Return how many deals may be imagined at once, 0 where this share is used up; counted as by `within`.
+
+        most: the largest number.
+        """
+        if self._most is None:
+            return most if self.within(share) else 0
+        found = max(0, min(most, math.ceil(self._most * share) - self._deals))
+        self._deals += found
+        return found
 
     @property
     def over(self) -> bool:

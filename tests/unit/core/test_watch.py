@@ -22,6 +22,13 @@ def test_a_number_of_deals_is_shared_out_without_a_clock(monkeypatch: pytest.Mon
     assert asked.half()()
 
 
+def test_several_deals_at_once_are_no_more_than_their_share() -> None:
+    asked = Watch(0, 50)
+    assert [asked.some(0.3, 10), asked.some(0.3, 10), asked.some(0.6, 16), asked.some(1.0, 16)] == [10, 5, 15, 16]
+    assert [asked.some(1.0, 16), asked.some(1.0, 16)] == [4, 0]
+    assert [Watch(10**6).some(0.3, 16), Watch(0).some(1.0, 16)] == [16, 0]
+
+
 def test_by_the_clock_a_search_ends_with_its_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr(watch.time, "perf_counter", lambda: now[0])  # type: ignore[attr-defined]

@@ -20,8 +20,9 @@ from qipai.games.mahjong.state import Action, View
 
 __all__ = ["EDITION", "Question", "analysed", "judge"]
 
-EDITION: Final = 1
+EDITION: Final = 2
 BUDGET: Final = judging.Budget(find=96, measure=384, deals=48, spread=1.0) if JIT else judging.Budget(12, 40, 10, 1.0)
+CLIP: Final = 24  # the most bases that one trial counts, so that a rare large win does not decide a few dozen trials
 MARKS: Final = ((4.0, "blunder"), (2.0, "mistake"), (0.75, "inaccuracy"))  # times the base
 
 
@@ -55,7 +56,24 @@ class Question(judging.Question):
                 self._luck,
             )
         )
-        return [strong.tried(self._seat, self._codes[i], self._luck) for i in which]
+        return [self._tried(self._codes[i]) for i in which]
+
+    def _tried(self, code: int) -> float:
+        """Return the chips that an action brings in the imagined hand, in times the base, clipped."""
+        strong = self._strong
+        chips = search.try_out(
+            strong.world,
+            strong.work,
+            shape.costs(),
+            strong.taste,
+            self._seat,
+            code,
+            strong.room,
+            strong.ledger,
+            self._luck,
+        )
+        most = CLIP * strong.options.base
+        return max(-most, min(most, int(chips))) / strong.options.base
 
 
 def said(action: Action) -> str:

@@ -10,6 +10,7 @@ from qipai.core.contract import NATURE, play
 from qipai.core.kernel import buffer, thawed
 from qipai.core.rng import Stream
 from qipai.games.mahjong import ENTRY
+from qipai.games.mahjong.bots import strong
 from qipai.games.mahjong.conform import Play
 from qipai.games.mahjong.kernel import forms, policy, shape
 from qipai.games.mahjong.kernel import play as moves
@@ -94,3 +95,13 @@ def test_what_a_hand_is_worth_is_in_bases() -> None:
         for s in tables:
             moves.act(s, seat, action)
     assert waiting > 5
+
+
+def test_a_search_drops_what_is_surely_worse_and_ends_where_one_is_surely_better() -> None:
+    # after 100 hands, with a spread of 10 bases: sums of +400, +20 and -900 over the first
+    sums = [0, 0, 400, 100 * 116, 20, 100 * 100, -900, 100 * 181]
+    assert strong.hopeful([1, 2, 3], sums, 100) == [1, 2]
+    assert strong.hopeful([1, 2, 3], sums, strong.SURE_HANDS - 1) == [1, 2, 3], "a few hands prove nothing"
+    assert strong.hopeful([3], sums, 100) == []
+    assert [strong.settled(alive, sums, 100) for alive in ([], [1], [2], [1, 2])] == [True, True, False, False]
+    assert round(strong.bound(sums, 100, 1, -1.0), 6) == 3.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from qipai.core.kernel import buffer, thawed
+from qipai.core.kernel import JIT, Buffer, buffer, thawed
 from qipai.core.watch import Watch
 from qipai.games.mahjong.imagine import public_table, unseen
 from qipai.games.mahjong.kernel import forms, policy, search, shape
@@ -18,36 +18,39 @@ from qipai.games.mahjong.state import Action, Pass, View
 
 __all__ = ["Strong"]
 
-CANDIDATES: Final = 4
-DOUBT: Final = 1.5  # standard errors by which an action must do better than the policy's own
+CANDIDATES: Final = 6
+SHARES: Final = (0.3, 0.6, 1.0)  # after each of these shares of a search half of the actions are dropped
+BATCH: Final = 16  # hands that are imagined in one call of a compiled kernel
+LEAST: Final = 2  # hands that are imagined in any case
+DOUBT: Final = 1.0  # standard errors by which an action must do better than the policy's own
+SURE: Final = 3.0  # standard errors by which an action must differ from another for that to be sure …
+SURE_HANDS: Final = 64  # … after so many hands: a few rare wins make fewer differ as much
 READY: Final = 1  # tiles that a ready hand lacks
 NEARLY_EMPTY: Final = 8  # tiles in a wall in which a hand that is not ready seldom gets so
 FEWER: Final = 2  # a wait for so many tiles less is a narrower one
-CLIP: Final = 24  # the most chips that one trial counts, so that a rare large win does not decide a few dozen trials
+CLIP: Final = 48  # the most bases that one trial counts: a rare larger win must not decide a choice
 
 
-class Trial:
-    """How many more chips an action won than the policy's own action, in the same imagined hands."""
+def bound(sums: Buffer, hands: int, action: int, errors: float) -> float:
+    """Return how much better an action did than the first one, plus so many standard errors. sums: see `compare`."""
+    mean = int(sums[2 * action]) / hands
+    spread = int(sums[2 * action + 1]) / hands - mean * mean
+    return float(mean + errors * (max(0.0, spread) / hands) ** 0.5)
 
-    def __init__(self) -> None:
-        self.hands, self.sum, self.squares = 0, 0.0, 0.0
 
-    def note(self, chips: float) -> None:
-        """Add the result of one more hand."""
-        self.hands += 1
-        self.sum += chips
-        self.squares += chips * chips
+def hopeful(actions: list[int], sums: Buffer, hands: int) -> list[int]:
+    """Return the actions that may be the best of all and better than the first."""
+    if hands < SURE_HANDS:
+        return actions
+    least = max([0.0, *(bound(sums, hands, i, -SURE) for i in actions)])
+    return [i for i in actions if bound(sums, hands, i, SURE) >= least]
 
-    @property
-    def mean(self) -> float:
-        """Return the mean."""
-        return self.sum / self.hands
 
-    @property
-    def surely(self) -> float:
-        """Return a lower confidence bound of the mean."""
-        spread = self.squares / self.hands - self.mean**2
-        return self.mean - DOUBT * (max(0.0, spread) / self.hands) ** 0.5 - 1 / self.hands
+def settled(actions: list[int], sums: Buffer, hands: int) -> bool:
+    """Return whether more hands would change nothing: one action is left, and it is surely better than the first."""
+    if not actions:
+        return True
+    return len(actions) == 1 and hands >= SURE_HANDS and bound(sums, hands, actions[0], -SURE) > 0
 
 
 class Strong:
@@ -78,24 +81,59 @@ class Strong:
         want = [max(0, n - int(s.b[other * t.CELLS + t.HELD])) for other, n in enumerate(view.counts)]
         if len(actions) == 1 or len(pool) < sum(want) + view.wall_left:
             return action_of(first)  # nothing to choose, or a made-up position
-        # After each of these shares of the time half of the actions are dropped: the best get the most hands.
-        hidden, tiles = thawed(want), thawed(pool)
-        trials = [Trial() for _ in actions]
-        alive = list(range(1, len(actions)))
         luck = (self.seed * 2654435761 + view.wall_left * 97 + sum(view.draws) * 31 + seat) & 0x7FFFFFFF
-        for share in (0.3, 0.6, 1.0):
-            while watch.within(share) or trials[alive[0]].hands < 2:
-                luck = int(search.imagine(s, self.world, shape.costs(), seat, hidden, tiles, len(pool), luck))
-                usual = self.tried(seat, first, luck)
-                for i in alive:
-                    trials[i].note(self.tried(seat, actions[i], luck) - usual)
-                if watch.over and trials[alive[0]].hands >= 2:
+        tried, sums = thawed(actions), buffer(2 * len(actions), 64)
+        hidden, tiles, hands, alive = thawed(want), thawed(pool), 0, list(range(1, len(actions)))
+        for share in SHARES:
+            while not settled(alive, sums, hands):
+                n = watch.some(share, BATCH if JIT or self.deals else 1) or LEAST - hands
+                if n <= 0:
                     break
-            alive.sort(key=lambda i: -trials[i].mean)
+                luck = self.compared(s, seat, tried, alive, hidden, tiles, n, sums, luck)
+                hands += n
+                alive = hopeful(alive, sums, hands)
+            alive.sort(key=lambda i: -sums[2 * i])
             if share < 1.0:
                 alive = alive[: (len(alive) + 1) // 2]
-        best = max(alive, key=lambda i: trials[i].surely)
-        return action_of(actions[best] if trials[best].surely > 0 else first)
+        sure = {i: bound(sums, hands, i, -DOUBT) - 1 / hands for i in alive}
+        best = max(alive, key=sure.__getitem__, default=0)
+        return action_of(actions[best] if sure.get(best, 0) > 0 else first)
+
+    def compared(
+        self,
+        s: t.Table,
+        seat: int,
+        actions: Buffer,
+        alive: list[int],
+        want: Buffer,
+        tiles: Buffer,
+        hands: int,
+        sums: Buffer,
+        luck: int,
+    ) -> int:
+        """Try the first action and those that are alive in so many hands (`search.compare`); return the next luck."""
+        costs, bits = shape.costs(), sum(1 << i for i in alive)
+        return int(
+            search.compare(
+                s,
+                self.world,
+                self.work,
+                costs,
+                self.taste,
+                seat,
+                actions,
+                bits,
+                self.room,
+                self.ledger,
+                want,
+                tiles,
+                len(tiles),
+                hands,
+                CLIP,
+                sums,
+                luck,
+            )
+        )
 
     def wise(self, s: t.Table, seat: int, actions: list[int]) -> list[int]:
         """Return the actions but for those that good players agree are mistakes; the first one stays.
@@ -134,11 +172,3 @@ class Strong:
                 worth += n * int(chips(b, value_on(s, seat, kind, t.DISCARD)))
         t.give(s, seat, tile)
         return many, worth
-
-    def tried(self, seat: int, action: int, luck: int) -> float:
-        """Return the chips that an action brings in the imagined hand, in units of the base, clipped."""
-        chips = search.try_out(
-            self.world, self.work, shape.costs(), self.taste, seat, action, self.room, self.ledger, luck
-        )
-        most = CLIP * self.options.base
-        return max(-most, min(most, int(chips))) / self.options.base

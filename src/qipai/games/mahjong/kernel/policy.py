@@ -216,14 +216,21 @@ def before_play(s: Table, costs: Buffer, seat: int, out: Buffer) -> int:
     n = legal(s, seat, out)
     best, least = out[0], WORST_SUIT
     for i in range(n):
-        for k in range(3):
-            take(s, seat, out[i] >> 5 * k & 31)
-        worth = short(s, costs, seat) * LACKED + EXCHANGED_SUIT * suit_size(s, seat, SUIT[out[i] & 31])
-        for k in range(3):
-            give(s, seat, out[i] >> 5 * k & 31)
+        worth = keeps(s, costs, seat, out[i])
         if worth < least:
             best, least = out[i], worth
     return best
+
+
+@kernel
+def keeps(s: Table, costs: Buffer, seat: int, swap: int) -> int:
+    """Return how far from a win a hand is without the three tiles of an exchange, and how much of their suit it has."""
+    for k in range(3):
+        take(s, seat, swap >> 5 * k & 31)
+    found = short(s, costs, seat) * LACKED + EXCHANGED_SUIT * suit_size(s, seat, SUIT[swap & 31])
+    for k in range(3):
+        give(s, seat, swap >> 5 * k & 31)
+    return found
 
 
 @kernel
