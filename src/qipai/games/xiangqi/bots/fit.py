@@ -16,7 +16,7 @@ from qipai.games.xiangqi.bots.values import VALUE
 from qipai.games.xiangqi.kernel.board import CELLS, CODE, EMPTY, MEN, Board
 from qipai.games.xiangqi.kernel.setting import blank
 
-__all__ = ["Course", "Positions", "Weights", "learn", "quantized", "read_positions"]
+__all__ = ["Course", "Positions", "Weights", "learn", "quantized", "read_positions", "unquantized"]
 
 UNKNOWN: Final = 9  # the result of a position before a random move
 SPREAD: Final = 244.0  # hundredths: a score s wins 1 / (1 + exp(-s / SPREAD)), as the games of `docs/strength.md` say
@@ -69,7 +69,7 @@ def describe(
             b.cells[at] = bare[at]
         score = force = 0
         for man in range(2 * MEN - 1):
-            at = 0 if man == EMPTY else squares[i, man]
+            at = 0 if man == EMPTY else int(squares[i, man])
             b.where[man] = at
             if at:
                 b.cells[at] = man
@@ -79,7 +79,7 @@ def describe(
         base[i] = TEMPO - score if side[i] else TEMPO + score
         left[i] = force
         for other in range(2):
-            seer = side[i] ^ other
+            seer = int(side[i]) ^ other
             file = b.where[seer * MEN] // 12
             mirror = 1 if file > 6 or (turn and file == 6) else 0
             n = 0
@@ -225,14 +225,15 @@ def begin(seed: int) -> Weights:
     )
 
 
-def learn(p: Positions, course: Course, tell: Callable[[str], None]) -> Weights:
-    """Train a net; tell: takes a line about each epoch."""
+def learn(p: Positions, course: Course, tell: Callable[[str], None], w: Weights | None = None) -> Weights:
+    """Train a net further, or one with random weights; tell: takes a line about each epoch."""
     import numpy as np
 
     luck = np.random.default_rng(course.seed)
     games, out = np.unique(p.game), p.game % HELD_OUT == 0
     held, ours = np.flatnonzero(out), np.flatnonzero(~out)
-    w = begin(course.seed)
+    if w is None:
+        w = begin(course.seed)
     g, mean, square = (Weights(*map(np.zeros_like, w)) for _ in range(3))
     sums, back, said = np.zeros((2, WIDTH), np.float32), np.zeros(WIDTH, np.float32), np.zeros(len(held), np.float32)
     known = p.result[held] != UNKNOWN
@@ -266,6 +267,20 @@ def learn(p: Positions, course: Course, tell: Callable[[str], None]) -> Weights:
         forward(held, p.rows, p.base, p.bucket, w, sums, said)
         tell(f"epoch {epoch:2}: learnt {lost / (many * course.batch):.5f}, held out {errors(chance(said))}")
     return w
+
+
+def unquantized(numbers: array[int]) -> Weights:
+    """Return a file's weights as they are trained."""
+    import numpy as np
+
+    fine = SPREAD * (1 << net.FINE)
+    flat = np.array(numbers, np.float32)
+    return Weights(
+        (flat[: ROWS * WIDTH] / ONE).reshape(ROWS, WIDTH),
+        flat[net.BIAS * WIDTH : net.OUT] / ONE,
+        (flat[net.OUT : net.LAST] / np.float32(fine)).reshape(BUCKETS, 2 * WIDTH),
+        flat[net.LAST :] / np.float32(fine),
+    )
 
 
 def quantized(w: Weights) -> array[int]:

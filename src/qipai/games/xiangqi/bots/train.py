@@ -21,7 +21,7 @@ from qipai.core.kernel import JIT
 from qipai.games.xiangqi.bots import engine as memory
 from qipai.games.xiangqi.bots import net
 from qipai.games.xiangqi.bots.book import openings
-from qipai.games.xiangqi.bots.fit import UNKNOWN, Course, learn, quantized, read_positions
+from qipai.games.xiangqi.bots.fit import UNKNOWN, Course, learn, quantized, read_positions, unquantized
 from qipai.games.xiangqi.bots.players import Level, think
 from qipai.games.xiangqi.kernel.asking import checked
 from qipai.games.xiangqi.kernel.board import EMPTY, PLIES, SIDE, WHY, WINNER, legal
@@ -134,8 +134,8 @@ def play(folder: Path, minutes: float, nodes: int, seed: int) -> None:
     print(f"{games} games, {kept} positions, written", flush=True)
 
 
-def fit(folders: list[Path], trust: float, course: Course, into: Path) -> None:
-    """Train a net on the positions in some folders, and write it with the course of its errors."""
+def fit(folders: list[Path], trust: float, course: Course, source: Path | None, into: Path) -> None:
+    """Train a net, or that in `source` further, on the positions in some folders; write it and how its errors fell."""
     lines: list[str] = []
 
     def tell(line: str) -> None:
@@ -144,7 +144,11 @@ def fit(folders: list[Path], trust: float, course: Course, into: Path) -> None:
 
     tell(f"positions of {', '.join(folder.name for folder in folders)}; the result counts {trust}")
     tell(", ".join(f"{name} {value}" for name, value in course._asdict().items()))
-    weights = learn(read_positions(folders, trust), course, tell)
+    known = None
+    if source is not None:
+        tell(f"it begins with {source.name}")
+        known = unquantized(net.read(source.read_bytes()))
+    weights = learn(read_positions(folders, trust), course, tell, known)
     net.save(into, quantized(weights))
     into.with_suffix(".txt").write_text("\n".join([*lines, ""]), encoding="utf-8")
 
@@ -166,6 +170,7 @@ def main() -> None:
     asked.add_argument("--decay", type=float, default=0.3)
     asked.add_argument("--trust", type=float, default=0.0, help="in the result of a game, against the search's score")
     asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--from", dest="source", type=Path, help="a net to begin with")
     asked.add_argument("--into", type=Path, default=Path(str(net.where())))
     wanted = parser.parse_args()
     if not JIT:  # kernels are compiled where the environment says so before they are imported
@@ -175,7 +180,7 @@ def main() -> None:
         play(wanted.folder, wanted.minutes, wanted.nodes, wanted.seed)
     else:
         course = Course(wanted.epochs, wanted.batch, wanted.rate, wanted.decay, wanted.seed)
-        fit(wanted.folders, wanted.trust, course, wanted.into)
+        fit(wanted.folders, wanted.trust, course, wanted.source, wanted.into)
 
 
 if __name__ == "__main__":
