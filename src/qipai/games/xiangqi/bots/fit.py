@@ -101,7 +101,9 @@ def read_positions(folders: Sequence[Path], trust: float) -> Positions:
         for file in sorted(folder.glob("*.npz")):
             with np.load(file) as found:
                 for name, parts in kept.items():
-                    parts.append(found[name].astype(np.int64) + (number << 32) if name == "game" else found[name])
+                    parts.append(
+                        found[name].astype(np.int64) + number * (HELD_OUT << 32) if name == "game" else found[name]
+                    )
     squares, side, score, result, game = (np.concatenate(parts) for parts in kept.values())
     place = np.array(net.PLACE, np.int64).reshape(2, 2, KINDS, CELLS) // WIDTH
     board = blank(1)
