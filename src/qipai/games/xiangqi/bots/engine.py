@@ -144,9 +144,10 @@ def step(b: Board, e: Engine, ply: int, move: int) -> None:
     make(b, move)
     here = STRIDE * ply
     e.plies[here + STRIDE + VALUED] = e.plies[here + VALUED] + change
-    e.plies[here + STRIDE + CHANGE] = move | man << 16 | prey << 20
-    e.plies[here + STRIDE + SUMMED] = 0
-    e.plies[here + STRIDE + LEFT] = e.plies[here + LEFT] - FORCE[prey]
+    if e.reg[NETTED]:
+        e.plies[here + STRIDE + CHANGE] = move | man << 16 | prey << 20
+        e.plies[here + STRIDE + SUMMED] = 0
+        e.plies[here + STRIDE + LEFT] = e.plies[here + LEFT] - FORCE[prey]
     e.plies[here + STRIDE + CHECKED] = checked(b, b.reg[SIDE])
 
 
