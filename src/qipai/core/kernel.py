@@ -20,9 +20,11 @@ from typing import Any, Final, TypeVar, cast
 __all__ = [
     "JIT",
     "Buffer",
+    "add_rows",
     "buffer",
     "copy_into",
     "dot",
+    "dot_squares",
     "freeze_each",
     "frozen",
     "inlined",
@@ -171,6 +173,29 @@ if JIT:
             total += cells[i] * weights[at + i]
         return total
 
+    # Slices, whose indices the compiler knows to be in range: only so are these loops computed many cells at a time.
+
+    @kernel
+    def add_rows(cells: Buffer, to: int, start: int, rows: Buffer, plus: int, less: int, gone: int, n: int) -> None:
+        """Write n cells from `to` on: those from `start` on and the row at `plus`, without those at `less` and `gone`.
+
+        The cells written are those read or lie apart from them.
+        """
+        out, old, new = cells[to : to + n], cells[start : start + n], rows[plus : plus + n]
+        one, two = rows[less : less + n], rows[gone : gone + n]
+        for i in range(n):
+            out[i] = old[i] + new[i] - one[i] - two[i]
+
+    @kernel
+    def dot_squares(cells: Buffer, at: int, most: int, weights: Buffer, row: int, n: int) -> int:
+        """Return the sum of the squares of n cells from `at` on, each cut to 0 … most, times those from `row` on."""
+        kept, scale = cells[at : at + n], weights[row : row + n]
+        total = 0
+        for i in range(n):
+            cut = min(max(kept[i], 0), most)
+            total += cut * cut * scale[i]
+        return total
+
 else:
 
     def kernel(fn: F) -> F:
@@ -214,6 +239,19 @@ else:
     def dot(cells: Buffer, weights: Buffer, at: int, n: int) -> int:
         """Return the sum of the first n cells of a buffer, each times its weight in those that begin at `at`."""
         return sum(map(mul, cells, weights[at : at + n]))
+
+    def add_rows(cells: Buffer, to: int, start: int, rows: Buffer, plus: int, less: int, gone: int, n: int) -> None:
+        """Write n cells from `to` on: those from `start` on and the row at `plus`, without those at `less` and `gone`.
+
+        The cells written are those read or lie apart from them.
+        """
+        parts = cells[start : start + n], rows[plus : plus + n], rows[less : less + n], rows[gone : gone + n]
+        cells[to : to + n] = [old + new - one - two for old, new, one, two in zip(*parts, strict=True)]
+
+    def dot_squares(cells: Buffer, at: int, most: int, weights: Buffer, row: int, n: int) -> int:
+        """Return the sum of the squares of n cells from `at` on, each cut to 0 … most, times those from `row` on."""
+        cut = [(0 if cell < 0 else cell) if cell < most else most for cell in cells[at : at + n]]
+        return sum(map(mul, map(mul, cut, cut), weights[row : row + n]))
 
 
 @kernel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 from qipai.core.kernel import buffer, frozen, lcg
 from qipai.games.xiangqi.kernel import asking
@@ -16,6 +17,7 @@ from qipai.games.xiangqi.position import START, Position, to_board
 __all__ = ["drive", "random_start", "warm"]
 
 PLIES = 400
+NETTED = 7  # in one game of so many the net of the search takes part
 
 
 def random_start(seed: int) -> Position:
@@ -41,8 +43,24 @@ def drive(seed: int) -> str:
     trace = buffer(3 * PLIES, 64)
     plies = stroll(board, lcg(seed + 7), buffer(MOST), trace)
     chases = [int(chased(board, side, bool(seed & 4))) for side in (0, 1)]
-    words = (plies, *frozen(trace)[: 3 * plies], *frozen(board.reg), *chases)
+    said = () if seed % NETTED else valued(random_start(seed), frozen(board.past)[:plies])
+    words = (plies, *frozen(trace)[: 3 * plies], *frozen(board.reg), *chases, *said)
     return hashlib.sha256(",".join(map(str, words)).encode()).hexdigest()
+
+
+def valued(start: Position, moves: Sequence[int]) -> tuple[int, ...]:
+    """Return what the search's evaluation, with its net, says after some of a game's first moves."""
+    from qipai.games.xiangqi.bots import engine as memory
+    from qipai.games.xiangqi.bots.evaluate import evaluate
+
+    board, engine = to_board(start, PLIES), memory.engine(1, net=True)
+    memory.prepare(board, engine)
+    found = []
+    for ply, move in enumerate(moves[: memory.DEEPEST]):
+        memory.step(board, engine, ply, move)
+        if ply % 3:  # the net's sums are brought up to date over more than one ply, too
+            found.append(int(evaluate(board, engine, ply + 1)))
+    return tuple(found)
 
 
 def prepared(position: Position, seed: int) -> Board:

@@ -8,7 +8,7 @@ from importlib.resources import files
 from qipai.core.rng import Stream
 from qipai.games.xiangqi.position import START, Position, apply, explain_move
 
-__all__ = ["Book", "book", "book_move", "book_of"]
+__all__ = ["Book", "book", "book_move", "book_of", "openings"]
 
 Book = dict[str, dict[str, int]]  # board and side -> move -> how often
 
@@ -31,12 +31,17 @@ def book_of(games: list[list[str]], plies: int = 12) -> Book:
     return found
 
 
+def openings() -> list[list[str]]:
+    """Return the lines of the book that comes with the game."""
+    text = files("qipai.games.xiangqi.bots").joinpath("openings.txt").read_text(encoding="utf-8")
+    lines = [line.split("#")[0].split() for line in text.splitlines()]
+    return [line for line in lines if line]
+
+
 @cache
 def book() -> Book:
     """Return the book that comes with the game."""
-    text = files("qipai.games.xiangqi.bots").joinpath("openings.txt").read_text(encoding="utf-8")
-    lines = [line.split("#")[0].split() for line in text.splitlines()]
-    return book_of([line for line in lines if line])
+    return book_of(openings())
 
 
 def book_move(position: Position, luck: Stream) -> str | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, kernel, places
+from qipai.core.kernel import JIT, Buffer, buffer, kernel, places
+from qipai.games.xiangqi.bots.net import FORCE, WIDTH, load
 from qipai.games.xiangqi.bots.values import VALUE
 from qipai.games.xiangqi.kernel.asking import checked
 from qipai.games.xiangqi.kernel.board import CELLS, CODE, EMPTY, MEN, MOST, PLIES, SIDE, TURN, Board, legal, make
@@ -29,6 +30,7 @@ class Registers(NamedTuple):
     roots: int  # how many root moves there are
     age: int
     top: int  # the root's ply: 0, but no constant (see `search`)
+    netted: int  # 1: the net corrects the evaluation
 
 
 AT: Final = places(Registers)
@@ -40,6 +42,7 @@ SCORE: Final = AT.score
 ROOTS: Final = AT.roots
 AGE: Final = AT.age
 TOP: Final = AT.top
+NETTED: Final = AT.netted
 REGISTERS: Final = len(AT)
 
 # What is kept of a ply on the way: e.plies[STRIDE * ply + …]
@@ -47,7 +50,10 @@ VALUED: Final = 0  # material and places, as red sees them
 CHECKED: Final = 1  # 1 when the side to move is in check
 KILLER: Final = 2  # the quiet move that refuted a brother last
 SECOND: Final = 3  # and the one before
-STRIDE: Final = 4
+CHANGE: Final = 4  # the move that led to it, as `net.carry` reads it
+SUMMED: Final = 5  # whose sums of the net are kept: 1 for red's, 2 for black's
+LEFT: Final = 6  # what is left on the board (`net.FORCE`)
+STRIDE: Final = 8
 
 EXACT: Final = 1  # what a score in the table is
 LOWER: Final = 2
@@ -70,18 +76,27 @@ class Engine(NamedTuple):
     plies: Buffer
     history: Buffer  # by code and target: how often a quiet move refuted
     roots: Buffer  # the root's moves, best first; from MOST on what each scored
+    net: Buffer  # the net's weights
+    sums: Buffer  # the net's sums, by ply and side
 
 
-def engine(bits: int) -> Engine:
-    """Return an engine with a transposition table of 2 ** bits entries."""
-    return Engine(
+def engine(bits: int, net: bool = JIT) -> Engine:
+    """Return an engine with a transposition table of 2 ** bits entries.
+
+    net: whether the net corrects the evaluation; interpreted, that would take longer than it is worth.
+    """
+    made = Engine(
         reg=buffer(REGISTERS, 64),
         table=buffer(2 << bits, 64),
         moves=buffer((DEEPEST + 2) * MOST, 64),
         plies=buffer((DEEPEST + 3) * STRIDE, 64),
         history=buffer(16 * CELLS, 64),
         roots=buffer(2 * MOST, 64),
+        net=load() if net else buffer(1, 16),
+        sums=buffer((DEEPEST + 3) * 2 * WIDTH if net else 1, 16),
     )
+    made.reg[NETTED] = int(net)
+    return made
 
 
 @kernel
@@ -91,11 +106,13 @@ def prepare(b: Board, e: Engine) -> int:
         e.plies[i] = 0
     for i in range(len(e.history)):
         e.history[i] = 0
-    score = 0
+    score = left = 0
     for man in range(MEN + EMPTY):
         if man != EMPTY and b.where[man]:
             score += VALUE[CODE[man] * CELLS + b.where[man]]
+            left += FORCE[CODE[man]]
     e.plies[VALUED] = score
+    e.plies[LEFT] = left
     e.plies[CHECKED] = checked(b, b.reg[SIDE])
     count = legal(b, e.roots, 0)
     for i in range(count):
@@ -121,11 +138,16 @@ def forget(e: Engine) -> None:
 def step(b: Board, e: Engine, ply: int, move: int) -> None:
     """Play a move; note the score of the new position and whether it is check."""
     origin, target = move >> 8, move & 255
-    row = CODE[b.cells[origin]] * CELLS
-    change = VALUE[row + target] - VALUE[row + origin] - VALUE[CODE[b.cells[target]] * CELLS + target]
+    man, prey = CODE[b.cells[origin]], CODE[b.cells[target]]
+    row = man * CELLS
+    change = VALUE[row + target] - VALUE[row + origin] - VALUE[prey * CELLS + target]
     make(b, move)
     here = STRIDE * ply
     e.plies[here + STRIDE + VALUED] = e.plies[here + VALUED] + change
+    if e.reg[NETTED]:
+        e.plies[here + STRIDE + CHANGE] = move | man << 16 | prey << 20
+        e.plies[here + STRIDE + SUMMED] = 0
+        e.plies[here + STRIDE + LEFT] = e.plies[here + LEFT] - FORCE[prey]
     e.plies[here + STRIDE + CHECKED] = checked(b, b.reg[SIDE])
 
 
@@ -140,6 +162,9 @@ def skip(b: Board, e: Engine, ply: int) -> None:
     b.reg[SIDE] ^= 1
     here = STRIDE * ply
     e.plies[here + STRIDE + VALUED] = e.plies[here + VALUED]
+    e.plies[here + STRIDE + CHANGE] = PASS
+    e.plies[here + STRIDE + SUMMED] = 0
+    e.plies[here + STRIDE + LEFT] = e.plies[here + LEFT]
     e.plies[here + STRIDE + CHECKED] = 0
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from qipai.core.kernel import Buffer, kernel
-from qipai.games.xiangqi.bots.engine import STRIDE, VALUED, Engine
+from qipai.games.xiangqi.bots.engine import CHANGE, LEFT, NETTED, STRIDE, SUMMED, VALUED, Engine
+from qipai.games.xiangqi.bots.net import WIDTH, carry, mirrored, opinion, sum_up
 from qipai.games.xiangqi.kernel.board import (
     AHEAD,
     CODE,
@@ -146,9 +147,48 @@ def toothless(b: Board, side: int) -> bool:
 
 
 @kernel
+def gather(b: Board, e: Engine, ply: int, side: int) -> None:
+    """Bring a side's sums of the net up to date with the position, from the last ply that has them or from nothing."""
+    plies, sums = e.plies, e.sums
+    bit = 1 << side
+    mirror = mirrored(b.where[side * MEN])
+    general = 8 * side + 1
+    known = ply
+    while known > 0 and plies[STRIDE * known + SUMMED] & bit == 0:
+        change = plies[STRIDE * known + CHANGE]
+        if change >> 16 & 15 == general and mirrored(change >> 8 & 255) != mirrored(change & 255):
+            break
+        known -= 1
+    if plies[STRIDE * known + SUMMED] & bit == 0:
+        sum_up(b.where, side, e.net, sums, (2 * ply + side) * WIDTH)
+        known = ply
+        plies[STRIDE * ply + SUMMED] |= bit
+    for at in range(known + 1, ply + 1):
+        to = (2 * at + side) * WIDTH
+        carry(plies[STRIDE * at + CHANGE], side, mirror, e.net, sums, to, to - 2 * WIDTH)
+        plies[STRIDE * at + SUMMED] |= bit
+
+
+@kernel
+def corrected(b: Board, e: Engine, ply: int) -> int:
+    """Return what the net adds to the score of the side to move."""
+    summed = e.plies[STRIDE * ply + SUMMED]
+    if summed & 1 == 0:
+        gather(b, e, ply, 0)
+    if summed & 2 == 0:
+        gather(b, e, ply, 1)
+    side = b.reg[SIDE]
+    first = 2 * ply * WIDTH
+    return opinion(e.plies[STRIDE * ply + LEFT], e.net, e.sums, first + side * WIDTH, first + (1 - side) * WIDTH)
+
+
+@kernel
 def evaluate(b: Board, e: Engine, ply: int) -> int:
     """Return the score of a quiet position, seen by the side to move."""
     score = e.plies[STRIDE * ply + VALUED] + side_score(b, 0) - side_score(b, 1)
+    if e.reg[NETTED]:
+        more = corrected(b, e, ply)
+        score += -more if b.reg[SIDE] else more
     if (score > 0 and toothless(b, 0)) or (score < 0 and toothless(b, 1)):
         score = 0
     return int(TEMPO - score if b.reg[SIDE] else TEMPO + score)
