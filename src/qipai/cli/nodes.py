@@ -15,6 +15,7 @@ import socket
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from threading import Timer
 from typing import Any, Final
 
 from qipai import __version__
@@ -39,6 +40,7 @@ from qipai.web.nodes.standby import Standby
 
 __all__ = ["serve_as_node"]
 
+ENDING_S: Final = 20.0  # so long a node takes to end at most
 DEPOSED: Final = 75  # EX_TEMPFAIL: start it again
 FLUSH_S: Final = 0.2  # so long the lines of a node that no longer leads have to take the close
 UNDER_WAY_S: Final = 1.0  # and requests that are being answered when a node hands over
@@ -202,6 +204,9 @@ class Node:
     def _stop(self) -> None:
         self._stopped = True
         self._news.set()
+        late = Timer(ENDING_S, _end_late)  # a thread that waits for the database would hold the process
+        late.daemon = True
+        late.start()
 
     async def _until(self, true: Callable[[], bool]) -> None:
         """Wait for something to be true, or the end; raises Trouble where this node may not stand here."""
@@ -280,6 +285,12 @@ class Node:
 def _likeness(known: Mapping[str, int]) -> str:
     """Return a word that nodes have in common whose programs read the log alike."""
     return hashlib.sha256(repr((__version__, sorted(known.items()))).encode()).hexdigest()[:16]
+
+
+def _end_late() -> None:
+    """End the process: what is acknowledged is written, whatever it still waits for."""
+    log.error("this node has not ended in %g s, and is ended", ENDING_S)
+    os._exit(DEPOSED)
 
 
 def _gone(wrong: Trouble) -> bool:
