@@ -83,7 +83,7 @@ def test_the_language_changes_without_a_reload(window: Callable[..., Page], hall
     page = window()
     page.goto(hall.url)
     expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
-    expect(page.locator("h2").last).to_contain_text("开一局")
+    expect(page.locator("h2").last).to_contain_text("也可以打")  # a newcomer is greeted with one game
     page.evaluate("window.same = true")
     page.locator("select[data-languages]:visible").first.select_option("en")
     expect(page.locator("html")).to_have_attribute("lang", "en")
