@@ -17,7 +17,6 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -25,7 +24,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from qipai.bench.database import Server
+from qipai.bench.database import Server, driver
 from qipai.bench.hall import FREE
 from qipai.bench.lines import Line, connect
 from qipai.bench.nodes import DEPOSED, Anywhere, Cluster, Node
@@ -535,10 +534,7 @@ async def stormed(home: Path, plan: Plan, told: Progress) -> Found:
 
 def measure(seconds: float, seed: str, told: Progress) -> tuple[list[Table], dict[str, str]]:
     """Return the table."""
-    try:
-        library = version("psycopg")
-    except PackageNotFoundError:
-        raise Absent("the library is missing; install qipai[postgres]") from None
+    library = driver()
     with tempfile.TemporaryDirectory(prefix="qipai-bench-", dir="/tmp", ignore_cleanup_errors=True) as folder:
         home = Path(folder)
         home.chmod(0o755)  # the database has a user of its own

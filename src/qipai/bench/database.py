@@ -7,11 +7,14 @@ import shutil
 import subprocess
 import time
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-__all__ = ["MISSING", "Server", "programs"]
+from qipai.core.measure import Absent
+
+__all__ = ["MISSING", "Server", "driver", "programs"]
 
 HOMES: Final = ("/usr/lib/postgresql/*/bin", "/opt/homebrew/opt/postgresql*/bin")
 MISSING: Final = "there is no PostgreSQL here (Debian: apt-get install postgresql)"
@@ -25,6 +28,14 @@ def programs() -> Path | None:
         return max(there, key=lambda path: [int(n) for n in path.parent.name.split(".") if n.isdigit()])
     found = shutil.which("pg_isready")
     return None if found is None else Path(found).parent
+
+
+def driver() -> str:
+    """Return the version of the library that speaks to PostgreSQL; raises Absent without it."""
+    try:
+        return version("psycopg")
+    except PackageNotFoundError:
+        raise Absent("the library is missing; install qipai[postgres]") from None
 
 
 class Server:

@@ -12,14 +12,13 @@ import asyncio
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
 from qipai.bench.contest import Sample
-from qipai.bench.database import Server
+from qipai.bench.database import Server, driver
 from qipai.bench.hall import FREE
 from qipai.bench.nodes import Anywhere, Cluster, Node, cluster
 from qipai.bench.players import Playing, seated
@@ -78,10 +77,7 @@ class Turn(Struct, frozen=True):
 
 def measure(rounds: int, seconds: float, tables: int, told: Progress) -> tuple[list[Table], dict[str, str]]:
     """Return the table; raises Absent without PostgreSQL."""
-    try:
-        library = version("psycopg")
-    except PackageNotFoundError:
-        raise Absent("the library is missing; install qipai[postgres]") from None
+    library = driver()
     with tempfile.TemporaryDirectory(prefix="qipai-bench-", dir="/tmp", ignore_cleanup_errors=True) as folder:
         home = Path(folder)
         home.chmod(0o755)  # the database has a user of its own

@@ -64,10 +64,10 @@ class Door:
         self._changed = asyncio.Event()
         self._unreached = ""  # a leader that was told not to be reached
 
-    async def open(self, public: socket | None, node: socket) -> None:
-        """Begin to accept at both addresses, where that has not begun; public None: not at this one yet."""
+    async def open(self, public: socket, node: socket) -> None:
+        """Begin to accept at both addresses, where that has not begun."""
         loop = asyncio.get_running_loop()
-        if public is not None and public not in self._servers:
+        if public not in self._servers:
             made = await loop.create_server(self._public, sock=public, backlog=BACKLOG)
             self._servers[public] = made
         if node not in self._servers:

@@ -75,28 +75,27 @@ class Trunk(asyncio.Protocol):
 
     def put(self, kind: int, line: int, data: bytes = b"") -> None:
         """Say something."""
-        if self.over:
-            return
-        if self._said is not None:
-            self._settle()
-        if not self._out:
-            self._loop.call_soon(self.flush)
-        self._out.append(HEAD.pack(kind, line, len(data)) + data)
+        if self._begin():
+            self._out.append(HEAD.pack(kind, line, len(data)) + data)
 
     def send(self, line: int, data: bytes) -> None:
         """Send a message to a client; the very same bytes for several clients in a row are said once."""
-        if data is self._said:
-            self._to.append(line)
-            return
+        if data is not self._said:
+            if not self._begin():
+                return
+            self._said = data
+        self._to.append(line)
+
+    def _begin(self) -> bool:
+        """Make ready for what is said next; return False where nobody hears it any more."""
         if self.over:
-            return
+            return False
         if self._said is not None:
             self._settle()
         if not self._out:
             self._loop.call_soon(self.flush)
-            self._out.append(b"")
-        self._said = data
-        self._to.append(line)
+            self._out.append(b"")  # it is to be written, though the message said last is not in there yet
+        return True
 
     def _settle(self) -> None:
         data, lines = self._said, self._to

@@ -224,24 +224,6 @@ def test_a_node_whose_public_address_is_that_of_others_is_asked_at_its_own(tmp_p
     nodes(test, tmp_path)
 
 
-def test_the_public_address_may_open_later(tmp_path: Path) -> None:
-    async def test(first: Node, second: Node) -> None:
-        third = Node(tmp_path)
-        public, private = third._sockets
-        await third.door.open(None, private)
-        leads(third, second)
-        reader, writer = await third.connect()
-        writer.write(ASKED)
-        second.door.follow(third.door.address, "word")
-        assert (await second.asked(ASKED)).endswith(ASKED)  # it leads, and others come to it
-        await third.door.open(public, private)
-        assert (await reader.readuntil(b"\r\n\r\n")).endswith(ASKED)  # who has come meanwhile has waited
-        writer.close()
-        await third.close()
-
-    nodes(test, tmp_path)
-
-
 def test_lines_end_with_the_node_that_leads_and_with_the_one_that_passes_them_on(tmp_path: Path) -> None:
     async def test(first: Node, second: Node) -> None:
         leads(first, second)
