@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from qipai import games
 from qipai.arena.duel import Result, duel
-from qipai.arena.match import Terms
+from qipai.arena.match import Terms, searching
 from qipai.core import measure
 from qipai.core.measure import Rival
 
@@ -23,6 +23,7 @@ __all__ = ["HEAD", "Rung", "elo", "forms_of", "merged", "rivals_of", "row", "run
 HEAD: Final = "| game | first | second | difference | error | Elo | deals | ms an action | shown | when, where |"
 RULE: Final = "|---|---|---|---|---|---|---|---|---|---|"
 BEGIN, END = "<!-- ladder -->", "<!-- /ladder -->"
+OVER: Final = ("strong", "steady")  # what a search adds to what a level knows without one
 SIGMAS: Final = 3.0  # a difference counts as shown from so many standard errors on
 
 
@@ -66,21 +67,28 @@ def rivals_of(game: str) -> dict[str, Rival]:
     return {called: rival for called, rival in rivals.items() if rival.found() is not None}
 
 
-def rungs(game: str, forms: Sequence[str] | None = None) -> Iterator[Rung]:
-    """Yield the matches of a game: each level against the next below it, and the strongest against other programs.
+def rungs(game: str, forms: Sequence[str] | None = None, search: int | None = None) -> Iterator[Rung]:
+    """Yield the matches of a game: each level against the next below it, the strongest against steady and others.
 
-    forms: those of `forms_of` that are played; None: all.
+    forms: those of `forms_of` that are played; None: all. search: so much the levels that can be told search for a
+    choice, whatever time that takes.
     """
     entry = games.find(game)
     levels = list(entry.bots)
+    told = () if search is None else searching(entry)
+    bots = {level: f"{level}@{search}" if level in told else level for level in levels}
+    called = {level: f"{level}, {search} {entry.searched}" if level in told else level for level in levels}
     for form, options in forms_of(game).items():
         if forms is not None and form not in forms:
             continue
-        for weaker, stronger in pairwise(levels):
-            yield Rung(game, form, options, stronger, weaker, (stronger, weaker))
+        pairs = [(stronger, weaker) for weaker, stronger in pairwise(levels)]
+        if OVER not in pairs and set(OVER) <= set(levels):
+            pairs.append(OVER)
+        for stronger, weaker in pairs:
+            yield Rung(game, form, options, called[stronger], called[weaker], (bots[stronger], bots[weaker]))
         if not form:
-            for called, rival in rivals_of(game).items():
-                yield Rung(game, form, options, levels[-1], called, (levels[-1], rival.bot))
+            for name, rival in rivals_of(game).items():
+                yield Rung(game, form, options, called[levels[-1]], name, (bots[levels[-1]], rival.bot))
 
 
 def elo(result: Result) -> tuple[float, float] | None:
@@ -105,6 +113,7 @@ def row(rung: Rung, result: Result, where: str) -> str:
     rated = "" if entry.luck or (found := elo(result)) is None else f"{found[0]:+.0f} ± {found[1]:.0f}"
     shown = "yes" if result.mean and abs(result.mean) >= SIGMAS * result.error else "no"
     name = f"{rung.game}, {rung.form}" if rung.form else rung.game
+    fixed = any("@" in bot for bot in rung.bots)  # then no time limits it, and the other one needs none
     cells = (
         name,
         rung.first,
@@ -113,7 +122,7 @@ def row(rung: Rung, result: Result, where: str) -> str:
         f"{result.error:.3f}",
         rated,
         str(result.deals),
-        f"{result.ms[0]:.1f}, {result.ms[1]:.1f} of {result.terms.budget_ms}",
+        f"{result.ms[0]:.1f}, {result.ms[1]:.1f}" + ("" if fixed else f" of {result.terms.budget_ms}"),
         shown,
         where,
     )
@@ -123,7 +132,7 @@ def row(rung: Rung, result: Result, where: str) -> str:
 def key(line: str) -> tuple[str, ...]:
     """Return what a row is about: game, the two players, and the time they had."""
     cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-    return (*cells[:3], cells[7].rpartition(" of ")[2])
+    return (*cells[:3], cells[7].partition(" of ")[2])
 
 
 def merged(page: str, rows: Sequence[str]) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,8 +16,9 @@ from qipai import games
 from qipai.core.contract import NATURE, Bot, Outcome, Rules, Seat, play
 from qipai.core.entry import AnyEntry, rules_of
 from qipai.core.rng import Stream
+from qipai.core.steps import Between
 
-__all__ = ["Sitting", "Terms", "sit"]
+__all__ = ["Sitting", "Terms", "maker", "searching", "sit"]
 
 MOST = 20_000  # actions of one deal; every game ends long before
 
@@ -23,7 +27,7 @@ class Terms(Struct, frozen=True):
     """What is played, and who plays."""
 
     game: str
-    bots: tuple[str, str]  # levels of the game, or "package.module:name" of a bot's class
+    bots: tuple[str, str]  # as `maker` takes them
     options: dict[str, Any] = {}
     seed: int = 0
     budget_ms: int = 100  # for each action
@@ -45,13 +49,39 @@ class Sitting(Struct, frozen=True):
     held_up: tuple[int, int] = (0, 0)  # choices that took so long only because other processes used the processor
 
 
-def make(entry: AnyEntry, name: str, options: Any, seed: int) -> Bot[Any, Any]:
-    """Return a bot of a level, or of the class that "package.module:name" names."""
+def maker(entry: AnyEntry, name: str) -> Callable[..., Bot[Any, Any]]:
+    """Return what makes a bot: (options, seed=int) -> a player. Raises ValueError for what the game has not.
+
+    name: a level; "strong@24", which searches so much for a choice, whatever time that takes (`Entry.searched`), or
+    "sharp@24", which is made from that one; or "package.module:name" of a class.
+    """
     if ":" in name:
         module, _, attribute = name.partition(":")
-        bot: Bot[Any, Any] = getattr(import_module(module), attribute)(options, seed=seed)
-        return bot
-    return entry.bots[name](options, seed=seed)
+        made: Callable[..., Bot[Any, Any]] = getattr(import_module(module), attribute)
+        return made
+    level, at, much = name.partition("@")
+    if level not in entry.bots:
+        raise ValueError(f"{entry.name} has no bot {level}; it has {', '.join(entry.bots)}")
+    if not at:
+        return entry.bots[level]
+    if not re.fullmatch("[1-9][0-9]{0,8}", much):
+        raise ValueError(f"{name}: write how much is searched after the @, as strong@24")
+    if level not in searching(entry):
+        able = ", ".join(searching(entry)) or "none"
+        raise ValueError(f"{name}: of {entry.name}'s bots it can be said of {able} how much they search for a choice")
+    strong = partial(entry.bots["strong"], **{entry.searched: int(much)})
+    return strong if level == "strong" else Between(entry.bots[(step := entry.steps[level]).below], strong, step.slips)
+
+
+def searching(entry: AnyEntry) -> tuple[str, ...]:
+    """Return the levels that can be told how much to search for a choice: strong, and those made from it."""
+    if not entry.searched:
+        return ()
+    return tuple(
+        level
+        for level, made in entry.bots.items()
+        if level == "strong" or (isinstance(made, Between) and entry.steps[level].above == "strong")
+    )
 
 
 def opened(rules: Rules[Any, Any, Any], state: Any, rng: Stream, most: int) -> Any:
@@ -86,9 +116,9 @@ def sit(terms: Terms, deal: int, swapped: bool) -> Sitting:
     try:
         return _played(terms, deal, swapped, made)
     finally:
-        for bot in made:
-            if hasattr(bot, "close"):  # else its own process would outlive this one
-                bot.close()
+        for player in made:
+            if hasattr(player, "close"):  # else its own process would outlive this one
+                player.close()
 
 
 def _played(terms: Terms, deal: int, swapped: bool, made: list[Any]) -> Sitting:
@@ -100,7 +130,7 @@ def _played(terms: Terms, deal: int, swapped: bool, made: list[Any]) -> Sitting:
     whose = [(sides[seat] + swapped) % 2 for seat in range(rules.seats)]
     luck, order = (Stream.of_seed(f"{terms.seed}|{deal}|{use}") for use in ("luck", "order"))
     bots = [
-        make(entry, terms.bots[whose[seat]], options, Stream.of_seed(f"{terms.seed}|{deal}|{seat}").below(2**31))
+        maker(entry, terms.bots[whose[seat]])(options, seed=Stream.of_seed(f"{terms.seed}|{deal}|{seat}").below(2**31))
         for seat in range(rules.seats)
     ]
     made += bots
@@ -119,7 +149,7 @@ def _played(terms: Terms, deal: int, swapped: bool, made: list[Any]) -> Sitting:
         action = bots[seat].choose(view, terms.budget_ms)
         took = (time.perf_counter() - began) * 1000
         ms[bot] += took
-        if took > 1.5 * terms.budget_ms:
+        if took > 1.5 * terms.budget_ms and "@" not in terms.bots[bot]:
             alone = took - (held_up_ms() - waited)
             (late if alone > 1.5 * terms.budget_ms else held_up)[bot] += 1
         actions[bot] += 1

@@ -17,7 +17,7 @@ __all__ = ["options", "run"]
 
 def options(parser: argparse.ArgumentParser) -> None:
     """Name the arguments."""
-    what = "a level (easy, steady, strong) or package.module:Class"
+    what = "a level, strong@24 for a search of so many deals or nodes a choice, or package.module:Class"
     parser.add_argument("first", metavar="BOT", help=what)
     parser.add_argument("second", metavar="BOT", help=what)
     parser.add_argument("--game", required=True, help="the game, as `xiangqi`")
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
 def terms_of(args: argparse.Namespace) -> Any:
     """Return the terms of the match; raises Trouble for what is not known."""
     from qipai import games
-    from qipai.arena.match import Terms
+    from qipai.arena.match import Terms, maker
     from qipai.cli.play import house_rules
 
     if args.game not in games.names():
@@ -78,9 +78,11 @@ def terms_of(args: argparse.Namespace) -> Any:
     if args.deals < 1 or args.budget < 1 or (args.workers is not None and args.workers < 1) or args.opening < 0:
         raise Trouble("deals, budget and workers are at least 1")
     entry = games.find(args.game)
-    for bot in (args.first, args.second):
-        if ":" not in bot and bot not in entry.bots:
-            raise Trouble(f"{args.game} has no bot {bot}; it has {', '.join(entry.bots)}")
+    for name in (args.first, args.second):
+        try:
+            maker(entry, name)
+        except (ValueError, ImportError, AttributeError) as wrong:
+            raise Trouble(str(wrong)) from wrong
     _options, changed = house_rules(entry, args.option)
     if args.seats is not None and args.seats not in entry.seats:
         raise Trouble(f"{args.game} is for {', '.join(map(str, entry.seats))} players")

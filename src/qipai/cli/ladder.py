@@ -20,6 +20,9 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--budget", type=int, default=100, metavar="MS", help="thinking time of an action (%(default)s)"
     )
+    parser.add_argument(
+        "--search", type=int, metavar="N", help="imagined deals, or nodes, of a choice, in the place of a time"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the luck and of the bots (%(default)s)")
     parser.add_argument("--workers", type=int, metavar="N", help="processes (as many as there are cores)")
     parser.add_argument(
@@ -33,18 +36,21 @@ def run(args: argparse.Namespace) -> int:
     """Play, and tell after each match."""
     from qipai import __version__, games
     from qipai.arena import ladder
+    from qipai.arena.match import searching
 
     if args.game not in games.names():
         raise Trouble(str(games.UnknownGame(args.game)))
-    if args.deals < 2 or args.budget < 1 or (args.workers is not None and args.workers < 1):
-        raise Trouble("a match has at least 2 deals; budget and workers are at least 1")
+    if args.deals < 2 or any(n is not None and n < 1 for n in (args.budget, args.workers, args.search)):
+        raise Trouble("a match has at least 2 deals; budget, workers and search are at least 1")
+    if args.search is not None and not searching(games.find(args.game)):
+        raise Trouble(f"how much bots of {args.game} search for a choice cannot be chosen: leave out --search")
     strange = set(args.form or ()) - set(ladder.forms_of(args.game))
     if strange:
         known = ", ".join(repr(form) for form in ladder.forms_of(args.game))
         raise Trouble(f"{args.game} has no form {', '.join(sorted(strange))}; it has {known}")
     if args.write is not None and not args.write.is_file():
         raise Trouble(f"there is no page {args.write}")
-    rungs = list(ladder.rungs(args.game, args.form))
+    rungs = list(ladder.rungs(args.game, args.form, args.search))
     if args.list:
         for rung in rungs:
             print(f"{rung.form or rung.game}: {rung.first} against {rung.second}")

@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.machinery import PathFinder
 from threading import RLock
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, NamedTuple, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -664,6 +664,8 @@ class Entry(Generic[O, S, V, A]):
     # and those that lie between two of them
     bots: Mapping[str, Callable[Concatenate[O, ...], Bot[A, V]]] = field(default_factory=dict)
     steps: Mapping[str, Step] = field(default_factory=lambda: STEPS)  # how those between are made, by level
+    # the keyword of `strong` that says how much it searches for a choice, whatever time that takes; "": it has none
+    searched: Literal["", "deals", "nodes"] = ""
     show: Callable[[O, V, str], str] = _by_convention("terminal", "show")  # (options, view, lang) -> the table as text
     read: Callable[[O, V, str], A] = _by_convention("terminal", "read")  # (options, view, text); raises BadNotation
     say: Callable[[Any, str], str] = _by_convention("terminal", "say", _plain_say)  # (event, lang) -> one line

@@ -23,7 +23,7 @@ def test_every_game_has_its_levels_in_each_form() -> None:
     for game in games.names():
         found = list(rungs(game))
         ours = [rung for rung in found if rung.second in games.find(game).bots]
-        assert len(ours) == len(forms_of(game)) * (len(games.find(game).bots) - 1)
+        assert len(ours) == len(forms_of(game)) * len(games.find(game).bots), "each over the next, strong over steady"
         for rung in found:
             games.find(game).chosen(dict(rung.options))  # raises for options that are none
     assert len(forms_of("backgammon")) == 10
@@ -54,6 +54,19 @@ def test_a_difference_is_shown_from_three_errors_on() -> None:
     assert " ± " not in row(dice, result((6, 2, 2), game="backgammon"), "here"), "Elo is for games without luck"
 
 
+def test_a_search_of_a_fixed_size_stands_in_the_row_in_the_place_of_a_time() -> None:
+    found = list(rungs("gouji", None, 24))
+    assert [rung.bots for rung in found[-3:]] == [
+        ("sharp@24", "steady"), ("strong@24", "sharp@24"), ("strong@24", "steady")
+    ]  # fmt: skip
+    assert (found[-1].first, found[-1].second) == ("strong, 24 deals", "steady")
+    one, two = (row(found[-1], result((6, 2, 2), mean, game="gouji"), "here") for mean in (1.0, 2.0))
+    assert "| 3.0, 4.0 |" in one
+    assert key(one) == key(two)
+    assert key(one) != key(row(next(iter(rungs("gouji", None, 48))), result((6, 2, 2), game="gouji"), "here"))
+    assert all("@" not in bot for rung in rungs("lianliankan", None, 24) for bot in rung.bots)
+
+
 def test_a_row_replaces_the_one_about_the_same_match() -> None:
     rung = Rung("xiangqi", "", {}, "strong", "steady", ("strong", "steady"))
     one, two = row(rung, result((6, 2, 2)), "then"), row(rung, result((7, 2, 1)), "now")
@@ -77,6 +90,8 @@ def test_the_command_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFi
         ["chess"],
         ["gouji", "--deals", "1"],
         ["gouji", "--form", "moon"],
+        ["gouji", "--search", "0"],
+        ["backgammon", "--search", "24"],
         ["gouji", "--write", str(tmp_path / "x")],
     ):
         assert cli.main(["ladder", *words]) == 1

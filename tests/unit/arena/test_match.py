@@ -8,7 +8,7 @@ import pytest
 from qipai import games
 from qipai.arena import match
 from qipai.arena.duel import duel, summed
-from qipai.arena.match import Sitting, Terms, sit
+from qipai.arena.match import Sitting, Terms, maker, searching, sit
 from qipai.cli import main
 from qipai.core.entry import AnyEntry, rules_of
 
@@ -52,6 +52,31 @@ def test_the_better_bot_is_found(toy: str) -> None:
 def test_a_bot_of_ones_own_may_play(toy: str) -> None:
     result = duel(Terms("toy", ("qipai_toy:Strong", "easy")), 5, 1)
     assert result.mean > 0
+
+
+def test_a_search_of_a_fixed_size_is_the_same_whatever_time_it_is_given() -> None:
+    slow, quick = (
+        sit(Terms("doudizhu", ("strong@2", "sharp@2"), seed=2, budget_ms=ms), 0, False) for ms in (1, 10_000)
+    )
+    assert (slow.difference, slow.actions) == (quick.difference, quick.actions)
+    assert slow.late == slow.held_up == (0, 0), "nobody has promised to be done in time"
+    red, black = (
+        sit(Terms("xiangqi", ("strong@300", "strong@200"), seed=2, budget_ms=ms, opening=2), 0, False) for ms in (1, 10_000)
+    )
+    assert (red.difference, red.actions) == (black.difference, black.actions)
+
+
+def test_who_can_be_told_how_much_to_search() -> None:
+    found = {game: searching(games.find(game)) for game in games.names()}
+    assert {game for game, levels in found.items() if not levels} == {"backgammon", "lianliankan"}
+    assert found["xiangqi"] == ("strong",)
+    for game in sorted(set(found) - {"backgammon", "lianliankan", "xiangqi"}):
+        entry = games.find(game)
+        assert found[game] == ("sharp", "strong")
+        strong: Any = maker(entry, "strong@8")(entry.options(), seed=1)
+        sharp: Any = maker(entry, "sharp@8")(entry.options(), seed=1)
+        assert strong.deals == sharp.above.deals == 8
+        assert type(sharp.below) is type(entry.bots["steady"](entry.options(), seed=1))
 
 
 def test_a_late_choice_is_the_bots_fault_unless_the_machine_held_it_up(
@@ -139,6 +164,12 @@ def test_the_command_prints_difference_error_and_verdict(toy: str, capsys: pytes
     [
         (["strong", "easy", "--game", "chess"], "there is no game chess"),
         (["strong", "god", "--game", "toy"], "toy has no bot god"),
+        (["strong@many", "easy", "--game", "gouji"], "strong@many: write how much is searched after the @"),
+        (["strong@0", "easy", "--game", "gouji"], "strong@0: write how much"),
+        (["steady@8", "easy", "--game", "gouji"], "it can be said of sharp, strong how much"),
+        (["sharp@8", "easy", "--game", "xiangqi"], "it can be said of strong how much"),
+        (["strong@8", "easy", "--game", "backgammon"], "it can be said of none how much"),
+        (["god:Me", "easy", "--game", "toy"], "No module named 'god'"),
         (["strong", "easy", "--game", "toy", "--option", "hype=1"], "toy has no option hype"),
         (["strong", "easy", "--game", "toy", "--option", "heap=many"], "heap must be a whole number"),
         (["strong", "easy", "--game", "toy", "--deals", "0"], "at least 1"),
@@ -159,13 +190,16 @@ def test_who_is_a_program_of_its_own_ends_with_the_deal(toy: str, monkeypatch: p
     from qipai.arena import match
 
     closed: list[str] = []
-    make = match.make
+    maker = match.maker
 
-    def made(entry: AnyEntry, name: str, options: Any, seed: int) -> Any:
-        bot = make(entry, name, options, seed)
-        bot.close = lambda: closed.append(name)  # type: ignore[attr-defined]
-        return bot
+    def making(entry: AnyEntry, name: str) -> Any:
+        def made(options: Any, seed: int) -> Any:
+            bot = maker(entry, name)(options, seed=seed)
+            bot.close = lambda: closed.append(name)  # type: ignore[attr-defined]
+            return bot
 
-    monkeypatch.setattr(match, "make", made)
+        return made
+
+    monkeypatch.setattr(match, "maker", making)
     sit(Terms("toy", ("strong", "easy")), 0, False)
     assert sorted(closed) == ["easy", "strong"]

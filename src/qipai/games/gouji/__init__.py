@@ -21,6 +21,7 @@ def _gone(view: View, seat: Seat) -> bool:
 
 ENTRY: Entry[Options, State, View, Action] = Entry(
     __name__,
+    searched="deals",
     seats=(6,),
     options=Options,
     formerly={1: {"tribute": "off"}},

@@ -22,6 +22,7 @@ def _clock(options: Options) -> dict[str, Any]:
 
 ENTRY: Entry[Options, State, View, Action] = Entry(
     __name__,
+    searched="deals",
     seats=(4,),
     familiar=("zh",),
     bench=4,

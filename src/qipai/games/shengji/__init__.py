@@ -15,6 +15,7 @@ __all__ = ["ENTRY"]
 
 ENTRY: Entry[Options, State, View, Action] = Entry(
     __name__,
+    searched="deals",
     seats=(4,),
     options=Options,
     form=Form(

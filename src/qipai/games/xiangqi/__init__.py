@@ -19,6 +19,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     familiar=("zh",),
     options=Options,
     bots=lazy_bots(f"{__name__}.bots", *LEVELS),
+    searched="nodes",
     luck=False,
     clock=wire_clock,
     alike=("plies",),

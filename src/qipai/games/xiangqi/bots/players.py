@@ -9,6 +9,7 @@ from math import exp
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from qipai.core.contract import UNTIMED
 from qipai.core.kernel import JIT
@@ -257,6 +258,18 @@ class Strong(Player):
     """As strong as the time allows."""
 
     level = Level(nodes=50_000_000, most_ms=5000, book=10, afresh=False)
+
+    def __init__(self, options: Options, seed: int = 0, nodes: int | None = None) -> None:
+        """nodes: so many are searched for a move, whatever time that takes; None: as many as the time allows."""
+        super().__init__(options, seed)
+        self._timed = nodes is None
+        if nodes is not None:
+            self.level = replace(self.level, nodes=nodes)
+            memory.forget(_engine(self.level.afresh))  # what another game has left there would lead to other moves
+
+    def choose(self, view: View, budget_ms: int) -> Action:
+        """Return the action for the seat whose view this is."""
+        return super().choose(view, budget_ms if self._timed else UNTIMED)
 
 
 def warm() -> None:
