@@ -47,7 +47,8 @@ class Pace(Struct, frozen=True):
     start_s: float = 60.0  # so long a worker may take until it is well
     look_s: float = 0.1  # between two looks whether it is
     answer_s: float = 2.0  # an answer may take
-    watch_s: float = 1.0  # between two looks at the one that leads
+    watch_s: float = 1.0  # between two looks at all
+    still: int = 5  # looks in a row that a worker which stands by leaves without an answer before it is killed
     first_s: float = 0.2  # before one that has died is started again; doubled each time …
     most_s: float = 15.0  # … up to this …
     steady_s: float = 10.0  # … until one has lived so long
@@ -121,7 +122,7 @@ class Worker:
         self.name, self._loop = name, asyncio.get_running_loop()
         self.since = self._loop.time()
         self.well = False  # it has answered so
-        self.still = False  # it has not answered in time when it was asked last
+        self.still = 0  # times in a row that it has not answered in time
         self.told = ""  # why it cannot serve, as far as it has said
         self.late = False  # it was ended because it did not answer
         self.ended: asyncio.Future[int] = self._loop.create_future()  # the exit status, -N for a signal
@@ -165,7 +166,6 @@ class Worker:
 
     async def health(self, most_s: float) -> tuple[bool, str]:
         """Return whether it is well, and what it says of itself, "" where it does not answer."""
-        self.still = False
         try:
             async with asyncio.timeout(most_s):
                 reader, writer = await asyncio.open_connection(HERE, self._port)
@@ -174,11 +174,12 @@ class Worker:
                     head, _, body = (await reader.read()).decode(errors="replace").partition("\r\n\r\n")
                 finally:
                     writer.close()
+            self.still = 0
             return head.split(" ")[1:2] == ["200"], body.strip()
         except TimeoutError:
-            self.still = True
+            self.still += 1
         except OSError:  # it listens no longer
-            pass
+            self.still = 0
         return False, ""
 
     async def leads(self, most_s: float) -> bool:
@@ -357,21 +358,23 @@ class Supervisor:
         return pause
 
     async def _watch(self) -> None:
-        """Kill a worker that leads no longer and stands still: only then do its lines end, and people come back."""
+        """Kill a worker that stands still while another one leads: only then do its lines end, and people come back.
+
+        One that has led is killed at once: that another one leads shows that it stood still. One that stands by may
+        only be slow, and has some looks. While none leads, one is about to, which may take long and is let alone.
+        """
         pace = self._pace
         while True:
             await asyncio.sleep(pace.watch_s)
-            leader = self.leader
-            said = "" if leader is None else (await leader.health(pace.answer_s))[1]
-            if LEADS in said:
+            well = [worker for worker in self._alive if worker.well]
+            leading = await asyncio.gather(*(worker.leads(pace.answer_s) for worker in well))
+            if True not in leading:
                 continue
-            others = [worker for worker in self._alive if worker.well and worker is not leader]
-            leading = await asyncio.gather(*(worker.leads(pace.answer_s) for worker in others))
-            if any(leading):
-                if leader is not None and leader.still:
-                    log.error("worker %s stands still while another one leads, and is killed", leader.name)
-                    leader.send(signal.SIGKILL)
-                self.leader = others[leading.index(True)]
+            before, self.leader = self.leader, well[leading.index(True)]
+            for worker in well:
+                if worker is not self.leader and worker.still >= (1 if worker is before else pace.still):
+                    log.error("worker %s stands still while another one leads, and is killed", worker.name)
+                    worker.send(signal.SIGKILL)
 
     # Replacing them.
 

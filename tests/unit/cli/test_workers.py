@@ -158,6 +158,29 @@ def test_who_leads_no_longer_and_stands_still_is_killed(tmp_path: Path, caplog: 
     assert caplog.messages[0] == "worker w1 stands still while another one leads, and is killed"
 
 
+def test_who_stands_by_and_stands_still_is_killed_after_some_looks(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    halls = Halls(tmp_path, 2, msgspec.structs.replace(QUICK, answer_s=0.2, watch_s=0.01, still=3))
+
+    async def visit(supervisor: Supervisor) -> None:
+        await halls.until("w1 begins", "w2 begins")
+        while not supervisor.leader or sum(worker.well for worker in supervisor._alive) < 2:
+            await asyncio.sleep(0.005)
+        leader, standby = supervisor.leader, next(one for one in supervisor._alive if one is not supervisor.leader)
+        os.kill(process_of(supervisor, 1), signal.SIGSTOP)
+        while standby.still < 2:
+            await asyncio.sleep(0.005)
+        assert not standby.ended.done(), "it may only be slow"
+        await halls.until("w2-2 begins")
+        assert supervisor.leader is leader
+        supervisor.stop()
+
+    halls.run(visit)
+    assert caplog.messages[0] == "worker w2 stands still while another one leads, and is killed"
+    assert sum("is killed" in line for line in caplog.messages) == 1
+
+
 def test_what_the_first_one_says_ends_all_at_once(tmp_path: Path) -> None:
     halls = Halls(tmp_path, 3)
     halls.mode("refuses")
