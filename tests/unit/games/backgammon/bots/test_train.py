@@ -2,44 +2,29 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
-from tests.unit.games.backgammon import twin
+from tests.unit.games.backgammon.bots.training import HYPER, Enough, run
 
 from qipai.core.kernel import buffer
-from qipai.games.backgammon.bots import deepen, net, train
+from qipai.games.backgammon.bots import net, train
 from qipai.games.backgammon.bots.features import ACTIVE, INPUTS, describe
 from qipai.games.backgammon.bots.net import OUTPUTS, UNIT, brain, load, outcomes
-from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of, parse_position, start_cells
 
 np: Any = pytest.importorskip("numpy")
 
-HYPER = Options(variant="hyper", cube=False)
-
-
-class Enough(Exception):
-    """What was to be seen has been seen."""
-
 
 @pytest.fixture
 def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Let nets be written to a folder of their own, and training be interpreted."""
+    """Let nets be written to a folder of their own."""
     monkeypatch.setattr(net, "where", lambda variant: tmp_path / f"{variant}.net")
-    for each in (train, deepen):
-        monkeypatch.setattr(each, "JIT", True)
     net.numbers_of.cache_clear()
     yield tmp_path
     net.numbers_of.cache_clear()
-
-
-def run(monkeypatch: pytest.MonkeyPatch, module: Any, *words: str) -> None:
-    monkeypatch.setattr(sys, "argv", [module.__name__, "hyper", *words])
-    module.main()
 
 
 def test_a_moment_of_training_writes_a_net_that_serves(weights: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,43 +105,3 @@ def test_the_targets_of_a_game_are_its_returns(weights: Path, monkeypatch: pytes
     # The later position first, for the side on roll there, which loses. The first is given three quarters of that and a
     # quarter of what the net says of the later one: 0.2, 0.125, 0.025, 0.05, 0; to the other side that is:
     assert targets == [pytest.approx([0, 0, 0, 0, 0]), pytest.approx([0.8, 0.05, 0, 0.125, 0.025], abs=1e-6)]
-
-
-def test_deepening_teaches_the_mean_over_all_throws(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[Any] = []
-
-    def met(start: Any, state: Any, *rest: Any) -> NoReturn:
-        wide = state.astype(np.int64)  # interpreted, a product of the generator would not fit 32 bits
-        valued(start, wide, *rest)
-        kept, counts, said = rest[4], rest[5], rest[-2]
-        seen.extend((1 - int(wide[1]), list(kept[0]), int(counts[0]), list(said[0])))
-        raise Enough
-
-    valued = deepen.met
-    monkeypatch.setattr(deepen, "JIT", True)
-    monkeypatch.setattr(deepen, "KEPT", 2)
-    monkeypatch.setattr(deepen, "STRANGE", 1 << 40)  # no game begins with random plays
-    monkeypatch.setattr(deepen, "met", met)
-    with pytest.raises(Enough):
-        run(monkeypatch, deepen, "--seed", "1")
-    seat, kept, count, said = seen
-    x = buffer(2 * ACTIVE)
-    assert count == describe(board_of(HYPER, start_cells(HYPER)), seat, x)
-    assert kept == x
-    assert said == pytest.approx(by_hand(seat), abs=2 / UNIT)
-
-
-def by_hand(seat: int) -> list[float]:
-    """Return the mean outcomes of the first position after all throws, the plays by the slow rules."""
-    used, sums = brain("hyper"), np.zeros(OUTPUTS)
-    board = twin.read("hyper", f"{HYPER.row.start} / {HYPER.row.start}")
-    for one in range(1, 7):
-        for two in range(1, 7):
-            ends = []
-            for text in twin.results(board, seat, (one, two)):
-                outcomes(board_of(HYPER, parse_position(HYPER.row, text)), 1 - seat, used)
-                his = [int(v) / UNIT for v in used.value]
-                mine = [1 - his[0], his[3], his[4], his[1], his[2]]
-                ends.append((2 * mine[0] + mine[1] + mine[2] - mine[3] - mine[4], mine))
-            sums += max(ends)[1]
-    return list(sums / 36)
