@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from qipai.games.backgammon.bots.met import match_chance
 from qipai.games.backgammon.options import Options
 
-__all__ = ["LIVE", "Chances", "Choice", "Stake", "ahead", "decide", "race_live"]
+__all__ = ["LIVE", "Chances", "Choice", "Stake", "ahead", "decide", "race_live", "summed", "turned"]
 
 # Cube efficiency (Janowski x): how much of the worth of a fully live cube is realised. While the sides meet it is what
 # agrees best with gnubg at 2 plies where gnubg's own chances are given, in 600 uses; gnubg itself takes 0.68 where it

@@ -17,7 +17,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from math import sqrt
 from typing import Final
 
 from msgspec.structs import replace
@@ -27,7 +26,7 @@ from qipai.core.kernel import JIT
 from qipai.core.rng import Stream
 from qipai.games.backgammon.analysis import GnubgAdviser, OwnAdviser, Valuer
 from qipai.games.backgammon.bots.cube import Stake
-from qipai.games.backgammon.bots.measure import LEVELS
+from qipai.games.backgammon.bots.measure import LEVELS, spread
 from qipai.games.backgammon.bots.players import Easy
 from qipai.games.backgammon.external import Gnubg, found
 from qipai.games.backgammon.notation.ids import position_id
@@ -192,12 +191,6 @@ def judge_cubes(level: str, count: int, seed: str, plies: int) -> None:
 def alike(costs: list[float]) -> int:
     """Return how many of some uses of the cube cost nothing."""
     return sum(cost == 0 for cost in costs)
-
-
-def spread(values: list[float]) -> tuple[float, float]:
-    """Return the mean and its standard error."""
-    mean = sum(values) / len(values)
-    return mean, sqrt(sum((x - mean) ** 2 for x in values) / max(1, len(values) - 1) / len(values))
 
 
 def judge_analysis(games: int, seed: str, plies: int) -> None:
