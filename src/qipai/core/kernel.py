@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from operator import mul
@@ -21,6 +23,7 @@ __all__ = [
     "JIT",
     "Buffer",
     "add_rows",
+    "add_weighted",
     "buffer",
     "copy_into",
     "dot",
@@ -38,6 +41,7 @@ __all__ = [
     "thaw_each",
     "thawed",
     "unpacked",
+    "wide_rows",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -175,6 +179,20 @@ if JIT:
 
     # Slices, whose indices the compiler knows to be in range: only so are these loops computed many cells at a time.
 
+    def wide_rows(values: Iterable[int], width: int) -> Buffer:
+        """Return numbers in rows of so many, for `add_weighted` alone."""
+        return thawed(values)
+
+    @kernel
+    def add_weighted(cells: Buffer, rows: Buffer, first: int, x: Buffer, n: int) -> None:
+        """Add n rows to the cells: row first + x[0] times x[1], row first + x[2] times x[3] and so on."""
+        width = len(cells)
+        for i in range(n):
+            at, times = (first + x[2 * i]) * width, x[2 * i + 1]
+            row = rows[at : at + width]
+            for k in range(width):
+                cells[k] += times * row[k]
+
     @kernel
     def add_rows(cells: Buffer, to: int, start: int, rows: Buffer, plus: int, less: int, gone: int, n: int) -> None:
         """Write n cells from `to` on: those from `start` on and the row at `plus`, without those at `less` and `gone`.
@@ -239,6 +257,35 @@ else:
     def dot(cells: Buffer, weights: Buffer, at: int, n: int) -> int:
         """Return the sum of the first n cells of a buffer, each times its weight in those that begin at `at`."""
         return sum(map(mul, cells, weights[at : at + n]))
+
+    # A row is one large integer, each of its numbers 64 bits beyond the one before: so a whole row is multiplied and
+    # added at once, ten times as fast as number by number.
+
+    def _wide(values: Iterable[int]) -> int:
+        total = 0
+        for value in reversed(tuple(values)):
+            total = (total << 64) + value
+        return total
+
+    def wide_rows(values: Iterable[int], width: int) -> Buffer:
+        """Return numbers in rows of so many, for `add_weighted` alone."""
+        flat = tuple(values)
+        return [_wide(flat[at : at + width]) for at in range(0, len(flat), width)]
+
+    @cache
+    def _middles(width: int) -> int:
+        return _wide([1 << 63] * width)
+
+    def add_weighted(cells: Buffer, rows: Buffer, first: int, x: Buffer, n: int) -> None:
+        """Add n rows to the cells: row first + x[0] times x[1], row first + x[2] times x[3] and so on."""
+        width = len(cells)
+        total = _middles(width)
+        for i in range(n):
+            total += x[2 * i + 1] * rows[first + x[2 * i]]
+        sums = memoryview(total.to_bytes(8 * width, sys.byteorder)).cast("Q").tolist()
+        if sys.byteorder == "big":
+            sums.reverse()
+        cells[:] = [cell + each - (1 << 63) for cell, each in zip(cells, sums, strict=True)]
 
     def add_rows(cells: Buffer, to: int, start: int, rows: Buffer, plus: int, less: int, gone: int, n: int) -> None:
         """Write n cells from `to` on: those from `start` on and the row at `plus`, without those at `less` and `gone`.

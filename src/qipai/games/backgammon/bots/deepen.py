@@ -1,11 +1,12 @@
 """Train a net further toward what it says itself one throw later: positions of self-play, each valued after all throws.
 
-    python -m qipai.games.backgammon.bots.deepen backgammon --minutes 20 --seed 1
+    python -m qipai.games.backgammon.bots.deepen backgammon --positions 240000 --rounds 2 --seed 1
 
-Needs numba and NumPy (`pip install qipai[fast]`). A teacher, the net as it was, plays against itself and values every
-position by the mean over all throws of its best play, bear-offs by the tables. In some games the first plays are
-random, so that rare positions are met. The pupil learns each of the last positions some times over; the running mean of
-its weights is written, and is the teacher from then on.
+Needs NumPy and numba (`pip install qipai[fast]`). In each round a teacher, the net as it was, plays against itself and
+values every position by the mean over all throws of its best play, bear-offs by the tables. Games begin as in
+`bots.train`. Then the net is fitted to what the teacher said, for each part of the positions by itself (Adam, small
+batches), and is the next round's teacher. SHARES of the positions have seeds of their own, so that the number of
+processes that value them (`--workers`) makes no difference.
 """
 
 from __future__ import annotations
@@ -14,59 +15,57 @@ import argparse
 import os
 import sys
 import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from typing import Any, Final
 
-from qipai.core.kernel import JIT, copy_into, kernel, lcg
+from qipai.core.kernel import JIT, kernel, lcg
 from qipai.games.backgammon.bots.bearoff import from_table
 from qipai.games.backgammon.bots.cube import Stake
-from qipai.games.backgammon.bots.features import ACTIVE, describe
-from qipai.games.backgammon.bots.net import OUTPUTS, UNIT, Brain, Net, brain, load, save
+from qipai.games.backgammon.bots.features import INPUTS, ONE, PARTS, part_of
+from qipai.games.backgammon.bots.net import OUTPUTS, UNIT, Brain, Net, brain, load, numbers_of, save
 from qipai.games.backgammon.bots.players import Player
 from qipai.games.backgammon.bots.search import Look, after_replies, best_reply, new_look, turned
-from qipai.games.backgammon.bots.train import LONGEST, learn
+from qipai.games.backgammon.bots.train import LONGEST, begun, random_plays, told
 from qipai.games.backgammon.kernel.plays import apply_way, generate
 from qipai.games.backgammon.options import VARIANTS, Options
 from qipai.games.backgammon.position import board_of, start_cells
 
+if JIT:  # nothing here runs interpreted but what tests call
+    import numpy as np
+
 __all__ = ["main"]
 
-KEPT: Final = 400_000  # positions, the newest
-BATCH: Final = 200  # positions that are valued before the pupil learns
-AGAIN: Final = 12  # times each is learnt, about
-WINDOW: Final = 200_000  # lessons that the running mean goes back to, about
-TEACHER: Final = 240.0  # seconds after which the teacher is the pupil's running mean
-RANDOM: Final = 6  # plays, at most, of which the first are random
-STRANGE: Final = 3  # one of so many games begins so
+SHARES: Final = 12  # of a round's positions
+BATCH: Final = 256  # positions that are learnt at once
+STEADY: Final = (0.9, 0.999)  # how much of the mean slope, and of the mean of its square, stays at each step
+TINY: Final = 1e-8
 
 
 @kernel
-def met(
-    start: Any, state: Any, want: int, terms: Any, net: Brain, look: Look, kept: Any, counts: Any, said: Any, at: int
-) -> None:
-    """Play on and value so many positions; write them from `at` on. state: seed, seat, turn, random plays, board."""
+def met(start: Any, state: Any, terms: Any, net: Brain, look: Look, kept: Any, parts: Any, said: Any) -> None:
+    """Play on and value positions until `kept` is full. state: seed, seat, turn, random plays, board."""
     b = state[4:]
     done = 0
     seed = state[0]
-    while done < want:
+    while done < len(parts):
         seat, turn = state[1], state[2]
         if turn == 0 or turn > LONGEST or from_table(b, seat, net.table, net.value):
-            copy_into(start, b)
-            seed = lcg(seed)
+            seed = lcg(begun(start, b, seed))
             seat, turn = seed >> 16 & 1, 0
             seed = lcg(seed)
-            state[3] = 0
-            if (seed >> 16) % STRANGE == 0:
-                seed = lcg(seed)
-                state[3] = (seed >> 16) % RANDOM + 1
-        if turn >= state[3]:
-            n = describe(b, seat, net.x)
-            for i in range(2 * n):
-                kept[at + done, i] = net.x[i]
-            counts[at + done] = n
+            state[3] = random_plays(seed)
+        if turn >= state[3] and not from_table(b, seat, net.table, net.value):
+            n = told(b, seat, net.x)
+            for i in range(n):
+                kept[done, net.x[2 * i]] = net.x[2 * i + 1]
+            parts[done] = part_of(b)
             after_replies(b, 1 - seat, terms, net, look)
             turned(look.mean)
             for o in range(OUTPUTS):
-                said[at + done, o] = look.mean[o] / UNIT
+                said[done, o] = look.mean[o] / UNIT
             done += 1
         seed = lcg(seed)
         one = (seed >> 16) % 6 + 1
@@ -84,84 +83,84 @@ def met(
         state[0], state[1], state[2] = seed, 1 - seat, turn
 
 
-@kernel
-def studied(
-    seed: int, times: int, full: int, rate: float, kept: Any, counts: Any, said: Any, x: Any, w: Any, bias: Any,
-    out: Any, hidden: Any, back: Any, value: Any, target: Any,
-) -> int:  # fmt: skip
-    """Learn so many of the kept positions, drawn by luck; return the seed that follows."""
-    for _ in range(times):
-        seed = lcg(seed)
-        high = seed >> 12
-        seed = lcg(seed)
-        k = (high << 19 | seed >> 12) % full
-        for i in range(2 * counts[k]):
-            x[i] = kept[k, i]
-        for o in range(OUTPUTS):
-            target[o] = said[k, o]
-        learn(x, counts[k], w, bias, out, hidden, back, value, target, rate)
-    return seed
-
-
-def main() -> None:
-    """Train one variant's net for a time and write its weights."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("variant", choices=[name for name, row in VARIANTS.items() if row.dice])
-    parser.add_argument("--minutes", type=float, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=0.02, help="of learning, at first; it falls to a tenth")
-    asked = parser.parse_args()
-    if not JIT:
-        os.environ["QIPAI_JIT"] = "1"
-        os.execv(sys.executable, sys.orig_argv)
-    import numpy as np
-
-    options = Options(variant=asked.variant)
-    net, teacher, look = load(asked.variant), brain(asked.variant), new_look()
-    mean, width = Net(*(part.copy() for part in net)), len(net.bias)
+def valued(variant: str, count: int, seed: int) -> tuple[Any, Any, Any]:
+    """Return the inputs of so many positions, in eighths, their parts, and what the net as it is says of them."""
+    numbers_of.cache_clear()  # this process may have read an earlier one
+    options = Options(variant=variant)  # type: ignore[arg-type]
     even = Stake(value=1, mine=False, centred=True, need=0, his_need=0)
     terms = Player(options).terms(even.terms(options), 1)
     start: Any = board_of(options, start_cells(options))
     state = np.zeros(4 + len(start), np.int32)
-    state[0] = lcg(asked.seed)
-    kept, counts = np.zeros((KEPT, 2 * ACTIVE), np.int16), np.zeros(KEPT, np.int32)
-    said, x = np.zeros((KEPT, OUTPUTS), np.float32), np.zeros(2 * ACTIVE, np.int32)
-    layers = [np.zeros(size, np.float32) for size in (width, width, OUTPUTS, OUTPUTS)]
-    seed, seen, lessons = lcg(asked.seed + 1), 0, 0
-    met(start, state, 1, terms, teacher, look, kept, counts, said, 0)
-    studied(seed, 0, 1, 0.0, kept, counts, said, x, *net, *layers)
-    begun = told = taught = time.monotonic()
-    while (spent := (time.monotonic() - begun) / 60) < asked.minutes:
-        met(start, state, BATCH, terms, teacher, look, kept, counts, said, seen % KEPT)
-        seen += BATCH
-        rate = asked.rate * 10 ** -(spent / asked.minutes)
-        times = AGAIN * BATCH if seen > 5000 else 0
-        seed = studied(seed, times, min(seen, KEPT), rate, kept, counts, said, x, *net, *layers)
-        lessons += times
-        for part, now in zip(mean, net, strict=True):
-            part += (now - part) * (times / min(max(lessons, 1), WINDOW))
-        now_s = time.monotonic()
-        if now_s - taught > TEACHER:
-            taught = now_s
-            save(asked.variant, mean)
-            teacher = brain_anew(asked.variant)
-        if now_s - told > 60:
-            told = now_s
-            save(asked.variant, mean)
-            print(
-                f"{asked.variant}: {seen} positions, {lessons} lessons, {spent:.1f} minutes, rate {rate:.4f}",
-                flush=True,
-            )
-    save(asked.variant, mean)
-    print(f"{asked.variant}: {seen} positions, {lessons} lessons, written")
+    state[0] = lcg(seed)
+    kept, parts = np.zeros((count, INPUTS), np.int16), np.zeros(count, np.int8)
+    said = np.zeros((count, OUTPUTS), np.float32)
+    met(start, state, terms, brain(variant), new_look(), kept, parts, said)
+    return kept, parts, said
 
 
-def brain_anew(variant: str) -> Brain:
-    """Return a variant's net as it was written last."""
-    from qipai.games.backgammon.bots.net import numbers_of
+def logistic(sums: Any) -> Any:
+    """Return the logistic function of each sum."""
+    return 1 / (1 + np.exp(-sums))
 
-    numbers_of.cache_clear()
-    return brain(variant)
+
+def slopes(net: Net, part: int, x: Any, said: Any) -> tuple[Any, Any, Any, float]:
+    """Return how a part's weights should change for some positions, and the mean square of what they lie apart."""
+    hidden = logistic(x @ net.w[part] + net.bias[part])
+    apart = logistic(hidden @ net.out[part][:, :-1].T + net.out[part][:, -1]) - said
+    back = apart @ net.out[part][:, :-1] * hidden * (1 - hidden)
+    out = np.concatenate((apart.T @ hidden, apart.sum(0)[:, None]), axis=1)
+    return x.T @ back / len(x), back.sum(0) / len(x), out / len(x), float((apart**2).mean())
+
+
+def fitted(net: Net, part: int, x: Any, said: Any, epochs: int, rate: float, luck: Any) -> Iterator[float]:
+    """Fit a part's weights, by Adam; yield how far each epoch's answers lay apart, squared. rate: falls to 0."""
+    weights = net.w[part], net.bias[part], net.out[part]
+    first, second = ([np.zeros_like(each) for each in weights] for _ in range(2))
+    steps, step = epochs * (len(x) // BATCH), 0
+    for _ in range(epochs):
+        order, total = luck.permutation(len(x)), 0.0
+        for at in range(0, len(x) - BATCH + 1, BATCH):
+            rows = order[at : at + BATCH]
+            *gradient, apart = slopes(net, part, x[rows].astype(np.float32) / ONE, said[rows])
+            total += apart
+            step += 1
+            pace = rate * (1 - step / steps) * np.sqrt(1 - STEADY[1] ** step) / (1 - STEADY[0] ** step)
+            for weight, mean, square, slope in zip(weights, first, second, gradient, strict=True):
+                mean += (1 - STEADY[0]) * (slope - mean)
+                square += (1 - STEADY[1]) * (slope**2 - square)
+                weight -= pace * mean / (np.sqrt(square) + TINY)
+        yield total / max(1, len(x) // BATCH)
+
+
+def main() -> None:
+    """Train one variant's net in rounds and write its weights."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("variant", choices=[name for name, row in VARIANTS.items() if row.dice])
+    parser.add_argument("--positions", type=int, default=240_000, help="of each round")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--epochs", type=int, default=20)
+    parser.add_argument("--rate", type=float, default=0.001)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    asked = parser.parse_args()
+    if not JIT:
+        os.environ["QIPAI_JIT"] = "1"
+        os.execv(sys.executable, sys.orig_argv)
+    net, luck, begun_at = load(asked.variant), np.random.default_rng(asked.seed), time.monotonic()
+    save(asked.variant, net)  # an older file as a newer one, with its parts
+    share = partial(valued, asked.variant, asked.positions // SHARES)
+    for number in range(asked.rounds):
+        seeds = [asked.seed + 1000 * (number * SHARES + k + 1) for k in range(SHARES)]
+        with ProcessPoolExecutor(asked.workers, get_context("spawn")) as pool:
+            x, parts, said = map(np.concatenate, zip(*pool.map(share, seeds), strict=True))
+        print(f"round {number + 1}: {len(x)} positions, {time.monotonic() - begun_at:.0f} s", flush=True)
+        for part in range(PARTS):
+            mine = parts == part
+            apart = [root**0.5 for root in fitted(net, part, x[mine], said[mine], asked.epochs, asked.rate, luck)]
+            told_of = f"apart by {apart[0]:.4f} at first, {apart[-1]:.4f} at last" if apart else ""
+            print(f"part {part}: {mine.sum()} positions, {told_of}", flush=True)
+        save(asked.variant, net)
+        print(f"written, {time.monotonic() - begun_at:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

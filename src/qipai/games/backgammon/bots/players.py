@@ -53,7 +53,7 @@ from qipai.games.backgammon.state import (
 )
 from qipai.games.backgammon.turns import plays_of, written
 
-__all__ = ["Casual", "Easy", "Mind", "Player", "Sharp", "Steady", "Strong", "live_of", "warm"]
+__all__ = ["Casual", "Easy", "Mind", "Player", "Sharp", "Steady", "Strong", "live_of", "mind", "warm"]
 
 SCALE: Final = 1 << 14  # of the terms of a worth
 # Chosen by hand and not measured alone; docs/spec/backgammon.md, 14, measures the players as a whole.
