@@ -91,9 +91,9 @@ def test_a_double_far_behind_is_a_blunder_and_a_drop_far_ahead_too() -> None:
     rolls = State(phase="to_roll", cells=behind, laid=laid(options, behind), turn=0, on_roll=0, first=False)
     offered = State(phase="double_offered", cells=behind, laid=laid(options, behind), turn=1, on_roll=0, first=False)
     record = Record(game="backgammon", options={}, rows=((0, {"a": "double"}, 0), (1, {"a": "drop"}, 0)))
-    double, drop = cubes(options, record, [rolls, offered], own)
+    (double, drop), _ = cubes(options, record, [rolls, offered], own)
     assert (double.best, double.mark, drop.best, drop.mark) == ("roll", "blunder", "take", "blunder")
     assert drop.loss > 1
     rolls = State(phase="to_roll", cells=ahead, laid=laid(options, ahead), turn=0, on_roll=0, first=False)
-    missed = cubes(options, Record(game="backgammon", options={}, rows=((0, {"a": "roll"}, 0),)), [rolls], own)
+    missed, _ = cubes(options, Record(game="backgammon", options={}, rows=((0, {"a": "roll"}, 0),)), [rolls], own)
     assert [row.best for row in missed] in (["double"], [])
