@@ -73,7 +73,8 @@ for (const { game, analysis, acts } of analysed) {
     for (const [n, act] of Object.entries(acts)) {
       const bot = { name: tongue === "en" ? "Ann1" : "阿乙", level: "strong" };
       const said = reasons(analysis, Number(n), game, bot, (one) => spoken(game, one, module));
-      found.push({ game, tongue, what: "reasons", n: Number(n), act, said, row: analysis.rows.findLast((row) => row.n === Number(n)) ?? null });
+      const row = analysis.rows.findLast((one) => one.n === Number(n)) ?? null;
+      found.push({ game, tongue, seat: null, what: "reasons", n: Number(n), act, said, row });
     }
   }
 }
