@@ -1,29 +1,41 @@
 import { beforeEach, expect, test } from "vitest";
 import { lang } from "../src/lang.svelte";
 import type { Analysis, Verdict } from "../src/net/protocol.gen";
-import { reasons } from "../src/pages/replay/reasons";
+import { reasons as told } from "../src/pages/replay/reasons";
+
+/** What is said of a choice, which is named as it is written. row: the verdict on it; none: nothing was weighed there. */
+const reasons = (of: Analysis, row: Verdict | undefined, game: string, bot: { name: string; level: string }): string[] =>
+  told({ ...of, rows: row ? [row] : of.rows }, row?.n ?? 9, game, bot, (one) => one);
 
 // Each sentence as its key and facts: what it says is the language files' affair.
 const FACTS: Record<string, string> = {
   level: "{name} {level} {is}",
   afterwards: "",
   rule: "",
+  not_only: "",
+  not_clear: "",
+  no_play: "",
+  book: "",
   tried: "{deals} {n}",
   compared: "{n}",
   worth: "{said} {worth} {unit}",
   exact: "{said} {worth} {unit}",
+  leaves: "{said} {n}",
+  next: "{other} {worth}",
   ahead: "{other} {worth}",
   near: "{other} {worth}",
   alike: "{best}",
+  worse_then: "{best} {loss}",
   better: "{best} {loss}",
   better_open: "{best} {loss}",
   tops: "{said} {n} {deals}",
   tops_other: "{other} {n}",
-  win: "{said} {win}",
-  win_less: "{said} {win} {best} {most}",
+  win: "{said} {chance}",
+  win_less: "{said} {chance} {best} {most}",
   line: "{line}",
   line_better: "{line}",
-  chances: "{win} {double} {lost}",
+  chances: "{win}",
+  doubles: "{double} {lost}",
 };
 beforeEach(() => {
   lang.words = {
@@ -31,7 +43,13 @@ beforeEach(() => {
     "level.strong": "Strong",
     "level_is.easy": "new",
     "level_is.strong": "far",
-    "analysis.unit_points": "points",
+    "reasons.unit_points": "points",
+    "reasons.unit_match": "%",
+    "reasons.chance": "{win}",
+    "reasons.is_won": "forced",
+    "reasons.is_lost": "lost",
+    "cards.you": "you",
+    "ui.film.nothing_judged": "Not judged",
     "xiangqi.usual.notation": "zh",
     ...Object.fromEntries(Object.entries(FACTS).map(([key, facts]) => [`reasons.${key}`, `${key}: ${facts}`.trim()])),
   };
@@ -65,6 +83,7 @@ const analysis = (of: Partial<Analysis>): Analysis => ({
   accounts: [],
   curves: [],
   deals: 64,
+  unweighed: [],
   ...of,
 });
 const strong = { name: "West", level: "strong" };
@@ -91,6 +110,9 @@ test("what lies within the error is said to do as well", () => {
   expect(reasons(analysis({}), verdict({ ...worse, error: 0.15 }), "doudizhu", strong)[3]).toBe("better_open: 33 0.20 ± 0.15");
   expect(reasons(analysis({}), verdict({ ...worse, error: 0.05 }), "doudizhu", strong)[3]).toBe("better: 33 0.20 ± 0.05");
   expect(reasons(analysis({}), verdict({ ...worse, loss: -0.08, error: 0.19 }), "doudizhu", strong)[3]).toBe("alike: 33");
+  expect(reasons(analysis({}), verdict({ ...worse, loss: -0.7, error: 0.3 }), "doudizhu", strong)[3]).toBe("worse_then: 33 0.70 ± 0.30");
+  const nothing = verdict({ ...worse, loss: 0.004, error: 0.02 }); // no difference that is told would be one
+  expect(reasons(analysis({}), nothing, "doudizhu", strong)[3]).toBe("alike: 33");
 });
 
 test("a weaker bot is said to have seen less, and an older analysis says nothing that it has not counted", () => {
@@ -104,8 +126,12 @@ test("a weaker bot is said to have seen less, and an older analysis says nothing
 });
 
 test("nothing is invented where nothing was weighed, or by an engine of others", () => {
-  expect(reasons(analysis({}), undefined, "doudizhu", strong)).toEqual(["level: West Strong far", "rule:"]);
-  expect(reasons(analysis({}), undefined, "backgammon", { name: "gnubg", level: "gnubg" })).toEqual(["rule:"]);
+  const some = [verdict({})];
+  expect(reasons(analysis({ rows: some }), undefined, "doudizhu", strong)).toEqual(["level: West Strong far", "rule:"]);
+  expect(reasons(analysis({ rows: some }), undefined, "backgammon", { name: "gnubg", level: "gnubg" })).toEqual(["rule:"]);
+  const clear = analysis({ rows: some, unweighed: [{ n: 9, why: "clear" }] });
+  expect(reasons(clear, undefined, "doudizhu", strong).slice(1)).toEqual(["not_clear:"]);
+  expect(reasons(analysis({}), undefined, "backgammon", strong).slice(1)).toEqual(["Not judged"]);
 });
 
 test("xiangqi tells the chance to win and the line, backgammon the chances after the play", () => {
@@ -125,13 +151,41 @@ test("xiangqi tells the chance to win and the line, backgammon the chances after
   expect(reasons(dice, { ...play, chances: [0.56, 0.16, 0.12] }, "backgammon", strong).slice(1)).toEqual([
     "compared: 14",
     "exact: 8/5 6/5 +0.200 points",
-    "chances: 56 16 12",
+    "chances: 56",
+    "doubles: 16 12",
+  ]);
+  const race = { ...play, weighed: 1, chances: [0.998, 0, 0] as [number, number, number] }; // nobody can win double any more
+  expect(reasons(dice, race, "backgammon", strong).slice(1)).toEqual(["not_only:", "exact: 8/5 6/5 +0.200 points", "chances: >99"]);
+  const stays = { ...race, said: "", best: "", tried: [{ said: "", worth: -1, error: 0, tops: null }], chances: null };
+  expect(reasons(dice, stays, "backgammon", strong).slice(1)).toEqual(["no_play:"]);
+  const cube = verdict({
+    said: "roll",
+    best: "roll",
+    tried: [
+      { said: "roll", worth: 0.6251, error: 0, tops: null },
+      { said: "double", worth: 0.61, error: 0, tops: null },
+    ],
+  });
+  expect(reasons(analysis({ deals: 0, unit: "match" }), cube, "backgammon", strong).slice(1)).toEqual([
+    "exact: roll 62.5 %",
+    "next: double 61.0",
   ]);
   const stuck = { said: "A1-B2", worth: -1, error: 0, tops: null };
   const pair = verdict({ said: "A1-B2", best: "C3-D4", loss: 9, tried: [{ ...stuck, said: "C3-D4", worth: 8 }, stuck] });
-  lang.words = { ...lang.words, "analysis.unit_pairs": "pairs" };
   expect(reasons(analysis({ unit: "pairs", deals: 0 }), pair, "lianliankan", strong).slice(1)).toEqual([
-    "exact: A1-B2 0 pairs",
-    "better: C3-D4 9",
+    "leaves: A1-B2 0",
+    "leaves: C3-D4 8",
   ]);
+  const last = verdict({ said: "A1-B2", best: "A1-B2", weighed: 1, tried: [{ ...stuck, worth: 0 }] });
+  expect(reasons(analysis({ unit: "pairs", deals: 0 }), last, "lianliankan", strong).slice(1)).toEqual(["not_only:", "leaves: A1-B2 0"]);
+});
+
+test("a forced end is no chance, and an opening move is one of the book", () => {
+  const moves = analysis({ unit: "win", deals: 0 });
+  const mates = { said: "车4平5", best: "车4平5", worth: 100, said_line: ["车4平5"] };
+  expect(reasons(moves, verdict(mates), "xiangqi", strong).slice(1)).toEqual(["win: 车4平5 forced"]);
+  expect(reasons(moves, verdict({ ...mates, said: "车4进1", loss: 60 }), "xiangqi", strong)[1]).toBe("win_less: 车4进1 40.0 车4平5 forced");
+  const only = verdict({ ...mates, worth: 0, weighed: 1 });
+  expect(reasons(moves, only, "xiangqi", strong).slice(1)).toEqual(["not_only:", "win: 车4平5 lost"]);
+  expect(reasons(moves, verdict({ ...mates, kind: "book", worth: 52 }), "xiangqi", strong).slice(1)).toEqual(["book:", "win: 车4平5 52.0"]);
 });

@@ -5,7 +5,7 @@ import { amount, signed, spoken } from "../src/pages/replay/spoken";
 describe("what an analysis says", () => {
   it("moves of xiangqi follow the notation in use", () => {
     lang.words = { "xiangqi.usual.notation": "wxf" };
-    expect(["炮二平五", "将6退1", "前车进3", "后马退四", "中兵进一"].map((said) => spoken("xiangqi", said))).toEqual([
+    expect(["炮二平五", "将6退1", "前车进3", "后马退四", "中兵进一"].map((said) => spoken("xiangqi", said, null))).toEqual([
       "C2=5",
       "K6-1",
       "R++3",
@@ -13,7 +13,7 @@ describe("what an analysis says", () => {
       "中兵进一",
     ]);
     lang.words = { "xiangqi.usual.notation": "zh" };
-    expect(spoken("xiangqi", "炮二平五")).toBe("炮二平五");
+    expect(spoken("xiangqi", "炮二平五", null)).toBe("炮二平五");
   });
 
   it("numbers have as many digits as they bear", () => {

@@ -1,16 +1,19 @@
-"""Run qipai at the gallery's time, whatever the machine's clock says: `python tests/gallery/clocked.py serve …`.
+"""Run qipai at the gallery's time and with its luck: `python tests/gallery/clocked.py serve …`.
 
-Dates on pages are the same each day. Time hardly goes on: who is to move is still to move at the last picture.
+Dates on pages are the same each day, and so are the cards: who deals and who is to move is no other at the next run.
+Time hardly goes on: who is to move is still to move at the last picture.
 """
 
 from __future__ import annotations
 
+import hashlib
 import sys
 import time
+from itertools import count
 from typing import Final
 
 AT_S: Final = 1_790_827_200  # noon of 1 October 2026 in China
-SLOWER: Final = 100
+SLOWER: Final = 10_000  # a pause at a table is longer than it takes to walk through all pages
 
 
 def main() -> int:
@@ -21,8 +24,23 @@ def main() -> int:
     time.time_ns = lambda: AT_S * 10**9 + (ticks() - began) // SLOWER
     time.time = lambda: time.time_ns() / 10**9
     from qipai.cli import main
+    from qipai.hall.live.runner import LETTERS, Chance
 
+    names, seeds = count(), count()
+
+    def name(self: Chance) -> str:
+        return "".join(LETTERS[one % len(LETTERS)] for one in _drawn(f"name {next(names)}")[:10])
+
+    def seed(self: Chance) -> str:
+        return _drawn(f"seed {next(seeds)}").hex()
+
+    Chance.name, Chance.seed = name, seed  # type: ignore[method-assign]
     return main()
+
+
+def _drawn(what: str) -> bytes:
+    """Return 32 bytes by chance, the same each time."""
+    return hashlib.sha256(f"gallery {what}".encode()).digest()
 
 
 if __name__ == "__main__":

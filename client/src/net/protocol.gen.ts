@@ -1419,6 +1419,7 @@ export interface Analysis {
   accounts: SeatAccount[];
   curves: Course[];
   deals: number;
+  unweighed: Unweighed[];
 }
 
 /** An analyst's verdict on one action. */
@@ -1468,6 +1469,9 @@ export interface SeatAccount {
 
 /** A line of an analysis' graph. */
 export interface Course { seat: number; points: [number, number][] }
+
+/** An action on which there is no verdict. */
+export interface Unweighed { n: number; why: string }
 
 /** All moments of a finished game.
 

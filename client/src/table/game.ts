@@ -180,6 +180,8 @@ export interface GameModule<V = Json, A = Json, H = Json> {
   tell?(told: Told, tableView: TableView<V, A, H>): string | null;
   /** The facts of a refusal as words: names instead of seat numbers, cards as people say them. */
   facts?(facts: Facts, tableView: TableView<V, A, H>): Facts;
+  /** A choice as an analysis writes it, in words; by default as it is written, verbs by the game's `said`. */
+  choice?(said: string, say: Say): string;
   /** The keys of this game for the `?` page: [keys, key of the sentence: the game's, else the hall's]. */
   keys?: [string, string][];
   /** How the deal ended, as a sentence; by default the word of its `why`. */

@@ -52,6 +52,7 @@ __all__ = [
     "Setup",
     "Spare",
     "Timing",
+    "Unweighed",
     "Verdict",
     "Weighed",
     "as_action",
@@ -348,7 +349,7 @@ class Verdict(msgspec.Struct, frozen=True):
     worth: float = 0.0  # of the best, for this seat
     error: float | None = None  # the standard error of `loss`; None: the engine's word, without one
     mark: str = ""  # how bad a mistake: "inaccuracy", "mistake", "blunder"; "" for none
-    kind: str = "play"  # what was decided: "play", "cube", or the question of a card game
+    kind: str = "play"  # what was decided: "play", a "book"'s opening move, "cube", or the question of a card game
     gain: float | None = None  # what it was better than the choice of `steady`; None: not compared
     gain_error: float | None = None
     line: tuple[tuple[Seat, Any], ...] = ()  # the best line as actions, from the state before this row
@@ -357,6 +358,13 @@ class Verdict(msgspec.Struct, frozen=True):
     weighed: int = 0  # how many were, of which `tried` has some; 0: not counted
     # after what was played: to win, to win double, to lose double; None: not told
     chances: tuple[float, float, float] | None = None
+
+
+class Unweighed(msgspec.Struct, frozen=True):
+    """An action on which there is no verdict."""
+
+    n: int  # its row, from 1
+    why: str  # "only": nothing else was allowed; "clear": one answer was worth trying; "rule": bots answer it by rule
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -399,6 +407,7 @@ class Analysis(msgspec.Struct, frozen=True):
     accounts: tuple[SeatAccount, ...] = ()  # by seat
     curves: tuple[Course, ...] = ()
     deals: int = 0  # imagined for each decision; 0: none, all is seen
+    unweighed: tuple[Unweighed, ...] = ()  # what was done without a verdict; those of older editions are not told
 
 
 # (decisions done, of how many): how far an analysis has come

@@ -12,14 +12,26 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import islice
 from statistics import fmean, stdev
 from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import Struct, to_builtins
 
 from qipai.core.contract import NATURE, Outcome, Rules, Seat
-from qipai.core.entry import Analysis, AnyEntry, Course, Graded, Progress, Record, SeatAccount, Verdict, Weighed
+from qipai.core.entry import (
+    Analysis,
+    AnyEntry,
+    Course,
+    Graded,
+    Progress,
+    Record,
+    SeatAccount,
+    Unweighed,
+    Verdict,
+    Weighed,
+)
 from qipai.core.record import UNFINISHED, begun_under, options_of, replay, rules_under
 from qipai.core.rng import Stream
 
@@ -185,11 +197,12 @@ def judged(
     edition: int,
     tell: Progress,
     shared: bool = False,
+    ruled: Collection[str] = (),
 ) -> Analysis:
     """Return the analysis of a deal with hidden cards.
 
     worth: (last state, outcome) -> what a deal brought each seat, in `unit`. sides: (last state) -> the side of each.
-    shared: as `sheet` has it.
+    shared: as `sheet` has it. ruled: the questions that no trials are made of.
     """
     rules = rules_under(entry, record)
     asked: list[tuple[int, Seat, Any, Any, str]] = []
@@ -200,19 +213,30 @@ def judged(
             if seat < rules.seats:
                 asked.append((n, seat, before, entry.act(raw), rules.turn(before).ask))
         before = last = step.state
-    rows = []
+    rows, unweighed = [], []
     of = len(asked) + budget.deals
     for i, (n, seat, state, action, ask) in enumerate(asked):
         tell(i, of)
         trials = judge(rules.observe(state, seat), action, seed_of(record, n))
         if trials is not None and len(trials.actions) > 1:
             rows.append(judgement(trials, n, seat, budget, marks, ask))
+        else:
+            unweighed.append(Unweighed(n, why_not(rules, state, seat, ask in ruled)))
     value = dealt(entry, record, rules, worth, budget.deals, lambda done: tell(len(asked) + done, of))
     tell(of, of)
     outcome = rules.outcome(last)
     result = None if outcome is None or outcome.why in UNFINISHED else worth(last, outcome)
     accounts = sheet(rows, rules.seats, result, value, sides(last), shared=shared)
-    return Analysis("qipai", unit, tuple(rows), edition, accounts, tuple(curves(rows, rules.seats)), budget.find)
+    courses = tuple(curves(rows, rules.seats))
+    return Analysis("qipai", unit, tuple(rows), edition, accounts, courses, budget.find, tuple(unweighed))
+
+
+def why_not(rules: Rules[Any, Any, Any], state: Any, seat: Seat, ruled: bool) -> str:
+    """Return why a seat's choice was not weighed. ruled: bots answer such a question by rule."""
+    # Who only may act, as who may declare while cards fall, could as well have waited.
+    if seat in rules.turn(state).seats and len(list(islice(rules.legal(state, seat), 2))) < 2:
+        return "only"
+    return "rule" if ruled else "clear"
 
 
 def account(seat: Seat, rows: Sequence[Verdict]) -> SeatAccount:

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
 const root = process.argv[2];
-const { words, scenes, told } = JSON.parse(readFileSync(0, "utf-8"));
+const { words, scenes, told, analysed } = JSON.parse(readFileSync(0, "utf-8"));
 
 // What the client's modules touch while they are loaded.
 const nothing = () => undefined;
@@ -59,6 +59,22 @@ for (const { module: name, game, seat, seats, frames, refusals } of scenes) {
     for (const one of refusals ?? []) {
       if (one.view !== undefined) table.view = one.view;
       put(`refused ${one.code}`, module ? tableView.whyNot(one) : why(one));
+    }
+  }
+}
+// Why a bot chose so, a sentence each.
+const { reasons } = await load("/src/pages/replay/reasons.ts");
+const { spoken } = await load("/src/pages/replay/spoken.ts");
+for (const { game, analysis, acts } of analysed) {
+  const module = (await load(`/src/games/${game}/index.ts`)).default;
+  for (const [tongue, all] of Object.entries(words)) {
+    lang.words = all;
+    lang.now = tongue;
+    for (const [n, act] of Object.entries(acts)) {
+      const bot = { name: tongue === "en" ? "Ann1" : "阿乙", level: "strong" };
+      const said = reasons(analysis, Number(n), game, bot, (one) => spoken(game, one, module));
+      const row = analysis.rows.findLast((one) => one.n === Number(n)) ?? null;
+      found.push({ game, tongue, seat: null, what: "reasons", n: Number(n), act, said, row });
     }
   }
 }

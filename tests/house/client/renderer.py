@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 import pytest
+from tests.house.client.analysed import choices
 
 from qipai import games, lang
 from qipai.core.contract import NATURE, Malformed
@@ -182,6 +183,7 @@ def rendered() -> list[Json]:
     """Return all that the client says of the games: game, tongue, seat, what, and the text or the numbers."""
     words = {name: json.loads(lang.sentences(name).body) for name in lang.languages()}
     given = {"words": words, "scenes": [one for game in games.names() for one in scenes(game)], "told": NOTES}
+    given["analysed"] = [one for game in games.names() for one in choices(game)]
     done = subprocess.run(
         [node(), str(Path(__file__).with_suffix(".mjs")), str(CLIENT)],
         input=msgspec.json.encode(given),

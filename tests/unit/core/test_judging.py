@@ -127,3 +127,30 @@ def test_it_is_counted_in_how_many_deals_nothing_brought_more() -> None:
     tops = [one.tops for one in noisy.tried if one.tops is not None]
     assert 40 <= sum(tops) < 60  # ties count for both
     assert all(tops)
+
+
+@pytest.mark.parametrize("game", JUDGES)
+def test_what_a_choice_brings_is_its_own_and_no_comparison_with_the_others(game: str) -> None:
+    judge, phases = JUDGES[game]
+    looked = 0
+    for rules, state, seat, action in islice(decisions(played(game), phases), 4, 30, 8):
+        options, view = games.find(game).chosen({}), rules.observe(state, seat)
+        among, alone = (judge(options, view, action, 17) for _ in range(2))
+        if among is not None:
+            assert alone is not None
+            assert alone.deal([among.played])[0] == among.deal(range(len(among.actions)))[among.played]
+            looked += 1
+    assert looked
+
+
+@pytest.mark.parametrize("game", ["doudizhu", "gouji"])
+def test_what_is_not_weighed_has_a_reason(game: str) -> None:
+    phases = ("bid", "lead", "answer", "close")
+    why = set()
+    for rules, state, seat, _ in decisions(played(game), phases):
+        ask = rules.turn(state).ask
+        one = judging.why_not(rules, state, seat, ask == "bid")
+        why.add(one)
+        assert (one == "only") == (len(list(islice(rules.legal(state, seat), 2))) == 1)
+        assert (one == "rule") <= (ask == "bid")
+    assert {"only", "clear"} <= why

@@ -12,7 +12,7 @@ import { plate, tell } from "./plate";
 import Sidebar from "./Sidebar.svelte";
 import { redraw } from "./redraw";
 import { outcome, settle } from "./settle";
-import { type Action, cardWords, type Hints, type View } from "./view";
+import { type Action, cardWords, formOf, type Hints, setWords, type View } from "./view";
 
 function key(tableView: DoudizhuTableView, event: KeyboardEvent): boolean {
   const model = modelOf(tableView);
@@ -28,6 +28,7 @@ export default {
   plate,
   tell,
   facts: (facts, tableView) => factWords(tableView, facts, (cards) => cardWords(tableView.say, cards)),
+  choice: (said, say) => setWords(say, said, formOf(said)),
   outcome,
   settle,
   redraw,

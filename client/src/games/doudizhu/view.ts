@@ -1,7 +1,7 @@
 // What the hall says of dou dizhu, by the types it was generated from, and sets of cards in words.
 import type { Told } from "../../net/protocol";
 import type { Say } from "../../lang.svelte";
-import { cards as cut } from "../../kit/cards";
+import { cards as cut, counted } from "../../kit/cards";
 import { rankWord } from "../../table/cards/words";
 import type * as types from "./types.gen";
 
@@ -56,6 +56,32 @@ export function cardWords(say: Say, cards: string | readonly string[]): string {
     .sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))
     .map((card) => oneWord(say, card))
     .join(" ");
+}
+
+/** What a set is read as by itself: where nobody has said it, as of what might have been played. As high as possible. */
+export function formOf(cards: string): Form {
+  const list = cut(cards);
+  const counts = counted(list);
+  const ranks = ORDER.filter((card) => counts.has(card));
+  const [low] = ranks as [string];
+  if (ranks.length === 1) return [["single", "pair", "triple", "bomb"][list.length - 1] ?? "", low, 1];
+  if (low === "x") return ["rocket", low, 1];
+  const even = (some: readonly string[]): boolean => some.every((card) => counts.get(card)! % 2 === 0);
+  for (let length = Math.floor(list.length / 3); length > 0; length--) {
+    const rest = list.length - 3 * length;
+    for (let from = (length > 1 ? ORDER.indexOf("2") : ORDER.length) - length; from >= 0; from--) {
+      const body = ORDER.slice(from, from + length);
+      if (!body.every((card) => (counts.get(card) ?? 0) >= 3)) continue;
+      const wings = ranks.filter((card) => !body.includes(card));
+      if (rest === 0) return ["plane", body[0]!, length];
+      if (rest === length) return [length > 1 ? "plane_ones" : "triple_one", body[0]!, length];
+      if (rest === 2 * length && even(wings) && body.every((card) => counts.get(card) === 3))
+        return [length > 1 ? "plane_pairs" : "triple_pair", body[0]!, length];
+    }
+  }
+  const four = ranks.find((card) => counts.get(card) === 4);
+  if (four) return [list.length === 6 ? "four_ones" : "four_pairs", four, 1];
+  return [list.length === ranks.length ? "straight" : "pairs", low, ranks.length];
 }
 
 /** A set in words, by what it is read as: "plane 3–4 + 5, 7". */

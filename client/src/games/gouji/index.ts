@@ -30,6 +30,7 @@ export default {
   plate,
   tell,
   facts: (facts, tableView) => factWords(tableView, facts, (cards) => setWords(tableView.say, cards)),
+  choice: (said, say) => setWords(say, said),
   settle,
   redraw,
   replay: { beat, flag, sidebar: Matrix, hand: LainHand },

@@ -10,7 +10,7 @@ import Sidebar from "./Sidebar.svelte";
 import { redraw } from "./redraw";
 import { outcome, settle } from "./settle";
 import Sheet from "./Sheet.svelte";
-import { factWords } from "./words";
+import { choiceWords, factWords } from "./words";
 import { type Action, type Hints, type MahjongTableView, PLAYERS, type View } from "./view";
 
 /** The keys of DESIGN 11, on the cloth. */
@@ -79,6 +79,7 @@ export default {
   plate,
   tell,
   facts: (facts, tableView) => factWords(tableView, facts),
+  choice: choiceWords,
   outcome,
   settle,
   sheet: Sheet,

@@ -21,6 +21,13 @@ export const tileWord = (say: Say, tile: string): string =>
 
 export const tileWords = (say: Say, list: readonly string[]): string => list.map((tile) => tileWord(say, tile)).join(say("ui.list"));
 
+/** A choice as an analysis writes it: "5p", "5p sing", "pong", "kong 5p". */
+export function choiceWords(said: string, say: Say): string {
+  const [first = "", ...rest] = said.split(" ");
+  if (/^\d/.test(first)) return rest[0] ? say(`said.with_${rest[0]}`, { t: tileWord(say, first) }) : tileWord(say, first);
+  return say(`said.${first}_of`, { t: tileWords(say, rest) });
+}
+
 /** The three tiles of a line: "二·五·八筒", "2·5·8 dots". */
 export const lineWord = (say: Say, line: string): string => {
   const suit = /[mps]/.exec(line)?.[0] ?? "m";

@@ -34,6 +34,7 @@ export default {
     ...factWords(tableView, facts, (cards) => cardWords(tableView.say, cards)),
     ...(facts.level ? { level: rankWord(facts.level) } : {}),
   }),
+  choice: (said, say) => cardWords(say, said.split(" ")),
   settle,
   sheet: Sheet,
   redraw,

@@ -1,10 +1,8 @@
 // The choices of an analysis as people say them: verbs in their language, suits and jokers as on the cards.
 import { has, notation, say, spelt } from "../../lang.svelte";
-
-const SUITS: Record<string, string> = { S: "♠", H: "♥", C: "♣", D: "♦" };
-const CARDS = new Set(["gouji", "baohuang", "shengji", "doudizhu"]);
-const card = (sign: string): string =>
-  sign === "x" ? say("analysis.said.small") : sign === "X" ? say("analysis.said.big") : sign === "T" ? "10" : sign;
+import { spaced } from "../../table/cards/words";
+import type { GameModule } from "../../table/game";
+import { saying } from "../../table/still.svelte";
 
 const MEN: Record<string, string> = {};
 for (const [men, letter] of [
@@ -30,25 +28,16 @@ function byLetters(said: string): string {
   return letter + (mark ? SIGN[mark] : number(file)) + SIGN[sign!] + number(to);
 }
 
-/** One choice; "" is no choice at all, as a throw that nothing can be played with. */
-export function spoken(game: string, said: string): string {
+/** One choice; "" is no choice at all, as a throw that nothing can be played with. module: of the game, once it is there. */
+export function spoken(game: string, said: string, module: GameModule | null): string {
   if (!said) return "–";
-  const key = `analysis.said.${said}`;
-  if (has(key)) return say(key);
-  if (game === "mahjong") {
-    const words = said.split(" ").map((word) => {
-      if (has(`analysis.said.${word}`)) return say(`analysis.said.${word}`);
-      return word.replace(/[mps]/g, (suit) => say(`analysis.said.suit_${suit}`));
-    });
-    return words.join(" ");
-  }
+  for (const key of [`${game}.said.${said}`, `analysis.said.${said}`]) if (has(key)) return say(key);
   if (game === "xiangqi" && notation() !== "zh") return byLetters(said);
-  if (!CARDS.has(game)) return spelt(said);
-  if (game === "shengji") return said.replace(/\S+/g, (one) => (one.length > 1 ? `${SUITS[one[1]!] ?? one[1]}` : "") + card(one[0]!));
-  return [...said]
-    .map((one) => (one === "T" ? " 10" : card(one)))
-    .join("")
-    .trim();
+  if (!module?.choice) return spelt(said);
+  return spaced(
+    module.choice(said, (key, facts) => saying(game, key, facts)),
+    say("cards.you"),
+  );
 }
 
 const DIGITS: Record<string, number> = { win: 1, pairs: 0, match: 3 };

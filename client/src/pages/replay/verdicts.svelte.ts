@@ -44,16 +44,19 @@ export class Verdicts {
     this.tableView.marks = new Map((found?.rows ?? []).filter((row) => row.mark).map((row) => [row.n, SIGNS[row.mark] ?? ""]));
   }
 
+  /** A choice in words. */
+  word = (said: string): string => spoken(this.game, said, this.tableView.module);
+
   name(row: Verdict): string {
     const mark = row.mark ? ` ${SIGNS[row.mark] ?? ""} ${say(`analysis.mark_${row.mark}`)}` : "";
-    return `${this.tableView.nameOf(row.seat)}: ${spoken(this.game, row.said)}${mark}`;
+    return `${this.tableView.nameOf(row.seat)}: ${this.word(row.said)}${mark}`;
   }
 
   better(row: Verdict): string {
     const line = row.said_line.length ? row.said_line : [row.best];
     return line
       .slice(0, 4)
-      .map((one) => spoken(this.game, one))
+      .map((one) => this.word(one))
       .join(" ");
   }
 

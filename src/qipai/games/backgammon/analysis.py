@@ -17,7 +17,7 @@ from typing import Final, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from qipai.core.entry import Analysis, Course, Progress, Record, SeatAccount, Verdict, Weighed
+from qipai.core.entry import Analysis, Course, Progress, Record, SeatAccount, Unweighed, Verdict, Weighed
 from qipai.core.kernel import JIT
 from qipai.core.record import UNFINISHED, options_of, replay
 from qipai.games.backgammon.bots import ending
@@ -165,7 +165,8 @@ def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Anal
                     chances=turn.chances,
                 )
             )
-        rows += cubes(options, record, [step.state for step in steps], adviser)
+        told, unweighed = cubes(options, record, [step.state for step in steps], adviser)
+        rows += told
         name = adviser.name
     finally:
         adviser.close()
@@ -174,7 +175,8 @@ def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Anal
     points = tuple(
         (row.n, row.worth if row.seat == 0 else turned(options, row.worth)) for row in rows if row.kind == "play"
     )
-    return Analysis(name, unit, tuple(rows), EDITION, accounts(options, record, rows), (Course(0, points),))
+    sheet = accounts(options, record, rows)
+    return Analysis(name, unit, tuple(rows), EDITION, sheet, (Course(0, points),), unweighed=tuple(unweighed))
 
 
 def turned(options: Options, worth: float) -> float:
@@ -225,15 +227,20 @@ def accounts(options: Options, record: Record, rows: Sequence[Verdict]) -> tuple
     return tuple(found)
 
 
-def cubes(options: Options, record: Record, states: Sequence[State], adviser: Adviser) -> list[Verdict]:
-    """Return the verdicts on doubles, takes and drops, and on throws where a double was near."""
-    found = []
+def cubes(
+    options: Options, record: Record, states: Sequence[State], adviser: Adviser
+) -> tuple[list[Verdict], list[Unweighed]]:
+    """Return the verdicts on doubles, takes and drops, and on throws where a double was near; and the other answers."""
+    found, unweighed = [], []
     for n, (seat, raw, _ms) in enumerate(record.rows, 1):
         state, did = states[n - 1], raw.get("a")
+        if did in ("resign", "offer_draw", "accept", "reject"):
+            unweighed.append(Unweighed(n, "rule"))
         if seat < 0 or did not in ("roll", "double", "take", "drop"):
             continue
         if did in ("roll", "double"):
             if state.phase != "to_roll" or try_double(options, state, seat) is not None:
+                unweighed.append(Unweighed(n, "only"))
                 continue
             stake = stake_of(options, state, seat)
             choice = choice_of(options, stake, adviser, state, seat)
@@ -248,6 +255,7 @@ def cubes(options: Options, record: Record, states: Sequence[State], adviser: Ad
         best = max(worths, key=lambda name: (worths[name], name == did))
         loss = worths[best] - worths[did]
         if did == "roll" and loss <= 0 and worths["roll"] - worths["double"] > CLOSE * step:
+            unweighed.append(Unweighed(n, "clear"))
             continue
         found.append(
             Verdict(
@@ -264,7 +272,7 @@ def cubes(options: Options, record: Record, states: Sequence[State], adviser: Ad
                 tried=tuple(Weighed(name, round(worths[name], 4)) for name in sorted(worths, key=lambda w: -worths[w])),
             )
         )
-    return found
+    return found, unweighed
 
 
 def choice_of(options: Options, stake: Stake, adviser: Adviser, state: State, roller: int) -> Choice:

@@ -86,4 +86,5 @@ def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Anal
         sides=teams,
         edition=EDITION,
         tell=tell,
+        ruled=("grab", "yield", "reveal", "rebel", "kick"),
     )

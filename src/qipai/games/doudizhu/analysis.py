@@ -83,4 +83,5 @@ def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Anal
         shared=True,
         edition=EDITION,
         tell=tell,
+        ruled=("bid",),
     )

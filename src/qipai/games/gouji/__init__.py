@@ -28,6 +28,6 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     cards=True,
     sides=lambda seats: tuple(seat % 2 for seat in range(seats)),
     clock=lambda options: by_turns(options.turn_seconds, {"burn": options.burn_seconds}),
-    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed")),
+    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed"), edition=2),
     leaving=Leaving(gone=lazy_call(f"{__name__}.state", "Leave"), void="left", price=lambda view: -12, done=_gone),
 )

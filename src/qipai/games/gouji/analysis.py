@@ -20,7 +20,7 @@ from qipai.games.gouji.state import Action, View
 
 __all__ = ["EDITION", "Question", "analysed", "judge"]
 
-EDITION: Final = 1
+EDITION: Final = 2
 BUDGET: Final = judging.Budget(find=64, measure=256, deals=48, spread=0.5) if JIT else judging.Budget(12, 40, 10, 0.5)
 MARKS: Final = ((3.0, "blunder"), (1.5, "mistake"), (0.5, "inaccuracy"))  # points of the side
 
@@ -38,10 +38,10 @@ class Question(judging.Question):
         """Imagine one deal; return what each of these choices brings the seat's side in it."""
         trial = self._trial
         while True:
-            exact, before = trial.exact, list(trial.sums)
+            exact = trial.exact
             trial.deal(which, UNTIMED)
             if trial.exact == exact:  # else some choices were solved and others were not: such a deal tells nothing
-                return [trial.sums[i] - before[i] for i in which]
+                return trial.scores
 
 
 def judge(options: Options, view: View, action: Action, seed: int) -> Question | None:

@@ -46,7 +46,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     clock=lambda options: {"type": "none"},
     running=lambda view: (),
     basis=_basis,
-    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed")),
+    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed"), edition=2),
     leaving=Leaving(
         substitute=lambda options: False,
         gone=lazy_call(f"{__name__}.state", "Leave"),

@@ -27,10 +27,10 @@ from qipai.games.lianliankan.state import Link, Pair, State
 
 __all__ = ["EDITION", "analysed", "left_by"]
 
-EDITION: Final = 1
+EDITION: Final = 2
 MISSED: Final = 2.0  # times the usual time that a link takes from which on it counts as missed
 FEWER: Final = 4  # pairs less than the best link leaves, from which on a link is an inaccuracy
-SHOWN: Final = 3  # better pairs that a verdict lists
+SHOWN: Final = 3  # pairs that a verdict lists beside the one that was linked
 STUCK: Final = -1.0  # what a link is worth that leaves tiles and no pair
 
 
@@ -77,7 +77,8 @@ def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Anal
         slow = times[n] >= MISSED * usual[seat] > 0 and len(found) > 1
         missed[seat] += slow
         mark = "mistake" if worth[at] == STUCK and worth[best] > 0 else "inaccuracy" if loss >= FEWER else ""
-        ranked = sorted(range(len(found)), key=lambda j: (-worth[j], j))[:SHOWN]
+        ranked = sorted(range(len(found)), key=lambda j: (-worth[j], j != at, j))
+        shown = ranked[:SHOWN] + [j for j in (at,) if j not in ranked[:SHOWN]]
         line = ((seat, to_builtins(Link(found[best].pair))),) if best != at else ()
         rows.append(
             Verdict(
@@ -91,7 +92,7 @@ def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Anal
                 kind="slow" if slow else "link",
                 line=line,
                 said_line=(said(found[best].pair),) if line else (),
-                tried=tuple(Weighed(said(found[j].pair), worth[j]) for j in ranked),
+                tried=tuple(Weighed(said(found[j].pair), worth[j]) for j in shown),
                 weighed=len(found),
             )
         )

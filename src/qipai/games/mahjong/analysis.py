@@ -121,4 +121,5 @@ def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Anal
         sides=lambda state: range(t.SEATS),
         edition=EDITION,
         tell=tell,
+        ruled=("horse", "swap", "void", "rob"),
     )

@@ -90,4 +90,5 @@ def analysed(record: Record, engines: Mapping[str, str], tell: Progress) -> Anal
         sides=lambda state: [seat % 2 for seat in range(t.SEATS)],
         edition=EDITION,
         tell=tell,
+        ruled=("deal", "declare"),
     )

@@ -26,7 +26,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     running=lambda view: (view.side,),
     rating=Rating(rated=lambda options: options.handicap_fen is None),
     swap=True,  # R1: the first-seated plays red, colours change in a rematch
-    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed")),
+    analysis=Analyst(lazy_call(f"{__name__}.analysis", "analysed"), edition=2),
     leaving=Leaving(
         substitute=lambda options: False,
         flag=lazy_call(f"{__name__}.state", "FlagFall"),

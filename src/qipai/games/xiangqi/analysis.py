@@ -20,13 +20,15 @@ from statistics import fmean, harmonic_mean, pstdev
 from typing import Final
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
-from qipai.core.entry import Analysis, Course, Progress, Record, SeatAccount, Verdict
+from qipai.core.entry import Analysis, Course, Progress, Record, SeatAccount, Unweighed, Verdict
 from qipai.core.kernel import JIT
 from qipai.core.record import options_of, replay
 from qipai.games.xiangqi.bots import engine as memory
+from qipai.games.xiangqi.bots.book import known
 from qipai.games.xiangqi.bots.engine import DEEPEST, WON, Engine
-from qipai.games.xiangqi.bots.players import Level, think
+from qipai.games.xiangqi.bots.players import Level, Strong, think
 from qipai.games.xiangqi.kernel import board as k
 from qipai.games.xiangqi.kernel.board import PLIES, Board, legal
 from qipai.games.xiangqi.notation.moves import to_zh
@@ -37,7 +39,7 @@ from qipai.games.xiangqi.state import Move, State
 
 __all__ = ["EDITION", "MARKS", "accuracies", "accuracy_of_move", "analysed", "win_percent"]
 
-EDITION: Final = 1
+EDITION: Final = 2
 # Positions looked at for each move: with compiled kernels, and without.
 NODES: Final = 150_000 if JIT else 1_500
 TABLE: Final = 18 if JIT else 12  # bits of the search's table
@@ -52,6 +54,7 @@ class Looked(Struct, frozen=True):
 
     score: int  # hundredths, for the side to move
     line: tuple[str, ...]  # the best moves, each side's in turn
+    choices: int  # how many moves there are
 
 
 def win_percent(score: int) -> float:
@@ -96,11 +99,12 @@ def accuracies(wins: Sequence[float], first: int = 0) -> tuple[float | None, flo
 
 def looked(board: Board, engine: Engine, nodes: int) -> Looked | None:
     """Return what the search says of a position, None where there is no move. The board is left as it was."""
-    if not legal(board, board.moves, 0):
+    choices = int(legal(board, board.moves, 0))
+    if not choices:
         return None
     memory.forget(engine)
     thought = think(board, Level(nodes=nodes), LONG, engine=engine)
-    return Looked(thought.score, tuple(_line(board, engine, thought.move)))
+    return Looked(thought.score, tuple(_line(board, engine, thought.move)), choices)
 
 
 def _line(board: Board, engine: Engine, first: str) -> list[str]:
@@ -142,6 +146,12 @@ def of_states(options: Options, record: Record, states: Sequence[State], tell: P
         found.append(looked(_board(options, states[n]), engine, nodes))
     tell(len(at), len(at))
     red = [_red(states[n], one) for n, one in zip(at, found, strict=True)]
+    # The search does not look beyond a move that is the only one: its position is worth what it leads to.
+    for i in range(len(at) - 2, -1, -1):
+        only, after = found[i], found[i + 1]
+        if only is not None and only.choices == 1:
+            red[i] = red[i + 1]
+            found[i] = replace(only, line=(*only.line[:1], *(after.line if after is not None else ()))[:LINE])
     rows = []
     for i, n in enumerate(at[1:]):
         before, state = found[i], states[at[i]]
@@ -161,7 +171,9 @@ def of_states(options: Options, record: Record, states: Sequence[State], tell: P
                 worth=round(win, 2),
                 mark=next((name for least, name in MARKS if loss >= least), ""),
                 line=tuple(_actions(seat, before.line)) if not same else (),
+                kind="book" if raw["m"] in known(state.position) and i < Strong.level.book else "play",
                 said_line=tuple(_said(state.position, before.line)),
+                weighed=before.choices,
             )
         )
     first = states[0].position.side
@@ -179,7 +191,10 @@ def of_states(options: Options, record: Record, states: Sequence[State], tell: P
                 accuracy=None if (one := exact[seat]) is None else round(one, 1),
             )
         )
-    return Analysis("qipai", "win", tuple(rows), EDITION, tuple(accounts), (curve,))
+    moves = set(at)
+    others = (n for n, row in enumerate(record.rows, 1) if row[0] >= 0 and n not in moves)
+    unweighed = tuple(Unweighed(n, "rule") for n in others)  # offers of a draw and their answers
+    return Analysis("qipai", "win", tuple(rows), EDITION, tuple(accounts), (curve,), unweighed=unweighed)
 
 
 def _board(options: Options, state: State) -> Board:

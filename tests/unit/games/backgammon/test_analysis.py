@@ -7,7 +7,7 @@ import os
 import pytest
 from tests.unit.games.backgammon.records import played
 
-from qipai.core.entry import Record
+from qipai.core.entry import Record, Unweighed
 from qipai.games.backgammon import external
 from qipai.games.backgammon.analysis import GnubgAdviser, OwnAdviser, Valuer, adviser_for, analysed, cubes, judged
 from qipai.games.backgammon.bots.cube import Stake
@@ -91,9 +91,20 @@ def test_a_double_far_behind_is_a_blunder_and_a_drop_far_ahead_too() -> None:
     rolls = State(phase="to_roll", cells=behind, laid=laid(options, behind), turn=0, on_roll=0, first=False)
     offered = State(phase="double_offered", cells=behind, laid=laid(options, behind), turn=1, on_roll=0, first=False)
     record = Record(game="backgammon", options={}, rows=((0, {"a": "double"}, 0), (1, {"a": "drop"}, 0)))
-    double, drop = cubes(options, record, [rolls, offered], own)
+    (double, drop), _ = cubes(options, record, [rolls, offered], own)
     assert (double.best, double.mark, drop.best, drop.mark) == ("roll", "blunder", "take", "blunder")
     assert drop.loss > 1
     rolls = State(phase="to_roll", cells=ahead, laid=laid(options, ahead), turn=0, on_roll=0, first=False)
-    missed = cubes(options, Record(game="backgammon", options={}, rows=((0, {"a": "roll"}, 0),)), [rolls], own)
+    missed, _ = cubes(options, Record(game="backgammon", options={}, rows=((0, {"a": "roll"}, 0),)), [rolls], own)
     assert [row.best for row in missed] in (["double"], [])
+
+
+def test_what_is_not_weighed_is_told_with_its_reason() -> None:
+    """No double is allowed; it is far off; a draw is answered by rule."""
+    for options, why in ((Options(match_to=1), "only"), (Options(match_to=0), "clear")):
+        cells = start_cells(options)
+        rolls = State(phase="to_roll", cells=cells, laid=laid(options, cells), turn=0, on_roll=0, first=False)
+        record = Record(game="backgammon", options={}, rows=((0, {"a": "roll"}, 0), (1, {"a": "reject"}, 0)))
+        found, others = cubes(options, record, [rolls, rolls], OwnAdviser(options))
+        assert found == []
+        assert others == [Unweighed(1, why), Unweighed(2, "rule")]

@@ -25,5 +25,6 @@ def test_links_are_timed_and_better_pairs_named() -> None:
     for row in found.rows:
         assert row.loss >= 0
         assert (row.loss == 0) == (row.best == row.said)
+        assert {row.said, row.best} <= {one.said for one in row.tried}
         assert row.mark == "mistake" or (row.mark == "inaccuracy") == (row.loss >= FEWER)
     assert any(row.mark for row in found.rows)

@@ -8,10 +8,11 @@ import msgspec
 import pytest
 
 from qipai.core.contract import Rules
-from qipai.core.entry import Record
+from qipai.core.entry import Record, Unweighed
 from qipai.core.record import replay
 from qipai.games.xiangqi import ENTRY
 from qipai.games.xiangqi.analysis import accuracies, accuracy_of_move, of_states, win_percent
+from qipai.games.xiangqi.setup import SETUP
 from qipai.games.xiangqi.state import Move
 
 # The chariot goes before a soldier.
@@ -66,3 +67,32 @@ def test_a_hanging_chariot_is_a_blunder_and_what_was_better_is_a_line_that_can_b
     assert black.accuracy is not None
     assert red.accuracy < black.accuracy
     assert of_states(ENTRY.chosen({}), game, states, lambda done, of: None, 1500) == found
+
+
+def test_a_move_that_is_the_only_one_is_worth_what_it_leads_to() -> None:
+    """The search looks but one ply at it: a mate that nobody can escape would be a chance of 2.5 % between 0 and 0."""
+    options, rules = ENTRY.chosen({}), ENTRY.rules(ENTRY.chosen({}))
+    states = [SETUP.read(options, "4k4/9/9/9/9/9/9/9/R8/1R1K5 w")]
+    rows: list[tuple[int, Any, int]] = []
+    for move in ("a1a8", "e9f9", "b0b9"):
+        rows.append((len(rows) % 2, {"a": "move", "m": move}, 900))
+        states.append(rules.apply(states[-1], rows[-1][0], Move(move)).state)
+    found = of_states(
+        options, Record(game="xiangqi", options={}, rows=tuple(rows)), states, lambda done, of: None, 3000
+    )
+    cut, escape, mate = found.rows
+    assert (cut.worth, escape.worth, mate.worth) == (100, 0, 100)
+    assert (escape.weighed, escape.loss, escape.mark) == (1, 0, "")
+    assert escape.said_line[1] == mate.said
+    assert min(cut.weighed, mate.weighed) > 1
+
+
+def test_an_opening_move_is_of_the_book() -> None:
+    game = record()
+    states = [step.state for step in replay(ENTRY, game)]
+    found = of_states(ENTRY.chosen({}), game, states, lambda done, of: None, 100)
+    assert [row.kind for row in found.rows][:3] == ["book"] * 3
+    assert found.rows[MOVES.index("h5c5")].kind == "play"
+    offer = msgspec.structs.replace(game, rows=(*game.rows[:2], (0, {"a": "offer_draw"}, 10)))
+    told = of_states(ENTRY.chosen({}), offer, states[:3] + states[2:3], lambda done, of: None, 100)
+    assert told.unweighed == (Unweighed(3, "rule"),)

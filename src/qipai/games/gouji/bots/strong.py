@@ -127,6 +127,7 @@ class Trial:
         self.world, self.work, self.x = t.new_table(), t.new_table(), buffer(value.CELLS)
         self.sums = [0.0] * len(actions)
         self.deals = [0] * len(actions)
+        self.scores: list[float] = []  # of the actions tried in the last deal, which `sums` compares with their mean
         self.want, self.held, self.cards = hidden(options, view)
         self.burners = [seat for seat, _ in view.burners if self.want[seat]]
         self.luck = (seed * 2654435761 + view.trick_no * 97 + len(view.hand or "")) & 0x7FFFFFFF
@@ -154,7 +155,7 @@ class Trial:
             if found and watch.over:
                 return False
             found.append(self._tried(i, watch))
-        mean = sum(found) / len(found)
+        self.scores, mean = found, sum(found) / len(found)
         for i, score in zip(alive, found, strict=True):
             self.sums[i] += score - mean
             self.deals[i] += 1

@@ -8,7 +8,7 @@ from importlib.resources import files
 from qipai.core.rng import Stream
 from qipai.games.xiangqi.position import START, Position, apply, explain_move
 
-__all__ = ["Book", "book", "book_move", "book_of", "openings"]
+__all__ = ["Book", "book", "book_move", "book_of", "known", "openings"]
 
 Book = dict[str, dict[str, int]]  # board and side -> move -> how often
 
@@ -44,9 +44,14 @@ def book() -> Book:
     return book_of(openings())
 
 
+def known(position: Position) -> dict[str, int]:
+    """Return the book's moves in a position, and how often each was played."""
+    return book().get(_key(position), {})
+
+
 def book_move(position: Position, luck: Stream) -> str | None:
     """Return a book move for a position, the likelier the more often it was played; None when the book has none."""
-    counts = book().get(_key(position))
+    counts = known(position)
     if not counts:
         return None
     draw = luck.below(sum(counts.values()))
