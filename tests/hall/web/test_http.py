@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.client import Person, Refused, Server
+from tests.client import Calls, Person, Refused, Server
 from tests.hall.web.conftest import run
 
 from qipai import games, lang
@@ -18,7 +18,7 @@ API = "/api/v1"
 
 
 def fresh(server: Server) -> httpx.Client:
-    return httpx.Client(base_url=server.url, timeout=60)
+    return Calls(base_url=server.url, timeout=60)
 
 
 def error(answer: httpx.Response) -> tuple[int, str, dict[str, Any]]:

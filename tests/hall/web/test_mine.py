@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.client import Person, Refused, Server, Table
-from tests.hall.web.conftest import SETTINGS, run
+from tests.hall.web.conftest import SETTINGS, run, shared
 from tests.stores import beside, settings_of
 
 from qipai import cli, records
@@ -27,14 +27,14 @@ ONE_HOUSE = "parcels_per_hour = 2\n[order]\nsame_address = true\n"
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A hall with an administrator 'keeper'."""
     data = tmp_path_factory.mktemp("mine")
     (data / "hall.toml").write_text(SETTINGS + ONE_HOUSE + settings_of(data))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", io.StringIO("keys of the house\n"))
         assert cli.main(["admin", "first", "keeper", "--data", str(data)]) == 0
-    with Server(data, SETTINGS + ONE_HOUSE) as server:
+    with shared(request, data, SETTINGS + ONE_HOUSE) as server:
         yield server
         assert (server.stop(), server.complaints()) == (0, "")
 
@@ -432,7 +432,9 @@ def test_the_rated_games_of_a_month_are_for_everybody(house: Server, tmp_path: P
     assert cli.main(["dump", month, "--data", str(tmp_path)]) == 1
 
 
-def test_what_was_played_and_paid_is_made_again_to_the_same_bytes(tmp_path: Path) -> None:
+def test_what_was_played_and_paid_is_made_again_to_the_same_bytes(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     """P-116 and P-96 through the log: a match of backgammon is rated by FIBS, too, and who is gone stays gone."""
     books = ("parts", "transfers", "balances", "ratings", "scores", "departed", "members")
 
@@ -441,7 +443,7 @@ def test_what_was_played_and_paid_is_made_again_to_the_same_bytes(tmp_path: Path
             return {name: db.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() if name != "departed" else
                     db.execute("SELECT * FROM departed").fetchall() for name in books}  # fmt: skip
 
-    with Server(tmp_path / "hall", SETTINGS) as server:
+    with shared(request, tmp_path / "hall", SETTINGS) as server:
 
         async def visit() -> None:
             async with Person(server) as one, Person(server) as two:
