@@ -1,8 +1,9 @@
 """When nodes of the tests' halls may die (`pytest --dying S`): at any time but within what cannot be asked again.
 
-A call that changes something and has lost its answer is in doubt; a line in the hand of a test does not mend itself.
-Such a thing is done within `held`: who is due to die then dies right after it. So a death comes in the middle of reads
-and of commands, which are sent again with their cids, and most often just when something was acknowledged.
+A call that changes something, has no cid, and has lost its answer is in doubt; a line in the hand of a test does not
+mend itself. Such a thing is done within `held`: who is due to die then dies right after it. So a death comes in the
+middle of reads, and of commands and calls that are sent again with their cids, and most often just when something was
+acknowledged.
 """
 
 from __future__ import annotations

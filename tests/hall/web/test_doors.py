@@ -327,6 +327,7 @@ def test_a_changed_password_ends_tokens_unless_one_says_otherwise(small: Server,
         assert one.get("/me").is_success
 
 
+@pytest.mark.calm
 def test_a_cid_belongs_to_its_call_and_to_its_token(small: Server) -> None:
     with Visitor(small) as one:
         one.do("/register", name=f"cid{one.address.rpartition('.')[2]}", password="correct horse")

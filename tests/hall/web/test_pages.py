@@ -86,7 +86,8 @@ def test_who_registers_has_the_trial_coins_once(house: Server) -> None:
         got = http.do("/shop", item="member_days", qty=10, cid="days")
         assert got["coins"] == 180
         again = http.do("/shop", item="member_days", qty=10, cid="days")
-        assert (again["coins"], again["again"]) == (180, True)
+        assert again["coins"] == 180
+        assert again.get("again") or house.dying  # another node pays once, too, and does not say so
         assert http.ask("/shop")["member_until"] == got["member_until"]
         assert [row["amount"] for row in http.ask("/ledger", reason="member_days")["rows"]] == [-20]
         page = http.ask("/ledger", limit=1)
