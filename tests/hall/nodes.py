@@ -17,8 +17,12 @@ from qipai.bench.nodes import DEPOSED, Anywhere, Cluster, Node
 from qipai.bench.strange import HERE
 from qipai.bench.ways import Ways
 
-# What a node says of another one, or of itself, where the machine has left it no time for seconds.
-SLOW = ("the node that leads says nothing: its lines are made anew", "node leads the hall: this one stood still")
+# What a node says of another one, or of itself, where the machine has left it no time, or it has just begun.
+SLOW = (
+    "the node that leads says nothing: its lines are made anew",
+    "another node leads the hall: this one stood still",
+    "below the level shown in the last minute",
+)
 
 
 class Halls(Server):
