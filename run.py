@@ -44,7 +44,8 @@ BEGAN = time.monotonic()
 # What CI passes once more on three nodes of which one is killed every few seconds.
 DYING = (
     *("tests/hall/web/test_wire.py", "tests/hall/web/test_tables.py"),
-    *("tests/hall/walks/test_first_visit.py", "tests/hall/walks/test_points.py", "tests/hall/walks/test_ledger.py"),
+    *("tests/hall/walks/test_first_visit.py", "tests/hall/walks/test_points.py", "tests/hall/walks/test_secrets.py"),
+    "tests/hall/walks/test_kill.py::test_w17_a_kill_loses_no_acknowledged_move_and_everybody_plays_on",
 )
 MOST_AGAIN = 3  # so many tests in a browser may be tried once more, alone
 
