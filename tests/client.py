@@ -15,11 +15,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Protocol, Self
 
 import httpx
+from tests import deaths
 from tests.stores import settings_of
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
@@ -53,8 +54,9 @@ class Nodes(Protocol):
 class Server:
     """A hall in its own process. `settings`: the text of its hall.toml."""
 
-    stdin: int | None = None
     anywhere: Nodes | None = None  # its nodes, where it has several
+    dying = False  # whether one of these dies now and then
+    deaths = 0  # how many have
 
     def __init__(self, data: Path, settings: str = "", *words: str) -> None:
         self.data, self.port = data, 0
@@ -72,7 +74,7 @@ class Server:
         """Start, at the port of the last time, and wait for the line that says it serves."""
         words = [*self.program(), "serve", "--port", str(self.port), "--data", str(self.data), *self.words]
         with self.log.open("a") as log:
-            self.process = subprocess.Popen(words, stdin=self.stdin, stdout=subprocess.PIPE, stderr=log, text=True)
+            self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert line.startswith("qipai is serving at http://"), (line, self.log.read_text())
@@ -102,9 +104,8 @@ class Server:
     def _closed(self) -> None:
         assert self.process is not None
         assert self.process.stdout is not None
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                pipe.close()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
         self.process = None
 
     def metrics(self) -> str:
@@ -125,6 +126,65 @@ class Server:
             self.process.kill()
             self.process.wait()
             self._closed()
+
+
+LOST = (httpx.NetworkError, httpx.RemoteProtocolError)  # whoever was asked is gone
+
+
+def _whole(request: httpx.Request) -> AbstractContextManager[None]:
+    """What a call is made within: what changes something can only be asked again with a cid."""
+    named = request.headers.get("content-type") == "application/json" and b'"cid":' in request.content
+    return nullcontext() if named or request.method in ("GET", "HEAD", "OPTIONS") else deaths.held()
+
+
+class Calls(httpx.Client):
+    """Calls of the API. Where nodes die, each is made again until one answers."""
+
+    def send(self, request: httpx.Request, **more: Any) -> httpx.Response:
+        if not deaths.come():
+            return super().send(request, **more)
+        end = time.monotonic() + PATIENCE
+        with _whole(request):
+            while True:
+                try:
+                    answer = super().send(request, **more)
+                    if answer.status_code != 503 or time.monotonic() > end:
+                        return answer
+                except LOST:
+                    if time.monotonic() > end:
+                        raise
+                time.sleep(0.1)
+
+
+def called(method: str, url: str, **more: Any) -> httpx.Response:
+    """Return the answer of one such call."""
+    with Calls(timeout=PATIENCE) as http:
+        return http.request(method, url, **more)
+
+
+class Asking(httpx.AsyncClient):
+    """The same for many at once; each try goes to the next of several nodes."""
+
+    def __init__(self, nodes: Nodes | None, **more: Any) -> None:
+        super().__init__(**more)
+        self._nodes = nodes
+
+    async def send(self, request: httpx.Request, **more: Any) -> httpx.Response:
+        if self._nodes is None:
+            return await super().send(request, **more)
+        end = time.monotonic() + PATIENCE
+        with _whole(request):
+            while True:
+                place = httpx.URL(self._nodes.url)
+                request.url = request.url.copy_with(host=place.host, port=place.port)
+                try:
+                    answer = await super().send(request, **more)
+                    if answer.status_code != 503 or time.monotonic() > end:
+                        return answer
+                except LOST:
+                    if time.monotonic() > end:
+                        raise
+                await asyncio.sleep(0.1)
 
 
 class Table:
@@ -198,7 +258,7 @@ class Person:
         self.url = server if isinstance(server, str) else server.url
         self._nodes = None if isinstance(server, str) else server.anywhere if isinstance(server, Server) else server
         self.token, self.seeding = token, seeding
-        self.http = httpx.AsyncClient(base_url=f"{self.url}/api/v1", timeout=PATIENCE)
+        self.http = Asking(self._nodes, base_url=f"{self.url}/api/v1", timeout=PATIENCE)
         if token:
             self.http.headers["authorization"] = f"Bearer {token}"
         self.user: Any = None  # from the first sign-in on
@@ -222,27 +282,11 @@ class Person:
 
     async def call(self, method: str, path: str, body: Json | None = None, **more: Any) -> Any:
         """Call the API and return the answer."""
-        if self._nodes is None:
-            answer = await self.http.request(method, path, json=body, **more)
-        else:
-            answer = await self._asked(self._nodes, method, path, json=body, **more)
+        answer = await self.http.request(method, path, json=body, **more)
         if answer.is_success:
             return answer.json()
         error = answer.json()["error"]
         raise Refused(error["code"], error["facts"], answer.status_code)
-
-    async def _asked(self, nodes: Nodes, method: str, path: str, **more: Any) -> httpx.Response:
-        """Ask one node after the other, until one answers."""
-        end = time.monotonic() + PATIENCE
-        while True:
-            try:
-                answer = await self.http.request(method, f"{nodes.url}/api/v1{path}", **more)
-                if answer.status_code != 503 or time.monotonic() > end:
-                    return answer
-            except httpx.TransportError:
-                if time.monotonic() > end:
-                    raise
-            await asyncio.sleep(0.1)
 
     async def get(self, path: str, **more: Any) -> Any:
         return await self.call("GET", path, **more)
@@ -436,7 +480,9 @@ class Person:
         self._cids += 1
         message = {"t": kind, "cid": f"{self._me}-{self._cids}"[-36:], **fields}
         if not self._up and any(not future.done() for _, future in self._waiting.values()):
-            raise Offline
+            if self._nodes is None:
+                raise Offline
+            await self.until(lambda: self._up)
         future: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
         self._waiting[message["cid"]] = (message, future)
         if self._up:
@@ -463,15 +509,29 @@ class Person:
         self._pings += 1
         n = -self._pings
         seen = len(self.other)
-        await self.say({"t": "ping", "n": n})
-        await self.until(lambda: any(message.get("n") == n for message in self.other[seen:]))
+        await self._answered({"t": "ping", "n": n}, lambda: any(one.get("n") == n for one in self.other[seen:]))
 
     async def answer_to(self, message: Json | str | bytes) -> Json:
         """Send something and return the next message about no table that comes."""
         seen = len(self.other)
-        await self.say(message)
-        await self.until(lambda: len(self.other) > seen)
+        await self._answered(message, lambda: len(self.other) > seen)
         return self.other[-1]
+
+    async def _answered(self, message: Json | str | bytes, there: Callable[[], bool]) -> None:
+        """Send something, on a new line once more, until its answer is there."""
+        while True:
+            if self._nodes is not None:
+                await self.until(lambda: self._up)
+            trip = self.trips
+
+            def over(trip: int = trip) -> bool:
+                return there() or self.trips != trip
+
+            with nullcontext() if self._nodes is None else suppress(ConnectionClosed):
+                await self.say(message)
+            await self.until(over)
+            if there():
+                return
 
 
 async def chosen(table: Table, luck: random.Random, over: Callable[[Table], Any]) -> None:

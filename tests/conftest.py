@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
-from tests import stores
+from tests import deaths, stores
 
 from qipai.bench.database import MISSING, programs
 from qipai.store.reader import STORE
@@ -48,6 +48,9 @@ def pytest_configure(config: pytest.Config) -> None:
     for name, what in COSTLY.items():
         config.addinivalue_line("markers", f"{name}: {what}; left out by --quick")
     config.addinivalue_line("markers", "embedded: of the file that keeps a hall; not run with --store postgres")
+    config.addinivalue_line(
+        "markers", "calm: of what the node that leads keeps in its memory, or of one line; no node dies within it"
+    )
     if config.getoption("quick"):
         settings.load_profile("quick")
     if config.getoption("store") == "postgres" and stores.SERVER not in os.environ:  # of one for all workers
@@ -64,6 +67,16 @@ def _forget_the_database() -> Generator[None]:
     os.environ.pop(STORE, None)
     yield
     os.environ.pop(STORE, None)
+
+
+@pytest.fixture(autouse=True)
+def _calm(request: pytest.FixtureRequest) -> Generator[None]:
+    """Let no node die while a test runs that is about what is lost with it."""
+    if not request.node.get_closest_marker("calm"):
+        yield
+        return
+    with deaths.calm():
+        yield
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -13,6 +13,7 @@ import asyncio
 import random
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -308,7 +309,7 @@ class Storm:
     def skewed(self, skews: Sequence[float]) -> None:
         """Let the clocks of nodes be wrong so much when they are started."""
         for node, skew in zip(self.cluster.nodes, skews, strict=True):
-            node.module = ("qipai.bench.strange", f"{skew:g}", "qipai")
+            node.program = [sys.executable, "-m", "qipai.bench.strange", f"{skew:g}", "qipai"]
 
     async def seat(self) -> None:
         """Seat everybody."""

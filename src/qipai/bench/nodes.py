@@ -33,7 +33,7 @@ class Node:
         self.data, self.number, self.url_of_store, self.address = data, number, url, address
         self.log = data.parent / f"{data.name}-node-{number}"  # of it alone
         self.port = 0
-        self.module: tuple[str, ...] = ("qipai",)  # what is run, and with what before the words of `serve`
+        self.program = [sys.executable, "-m", "qipai"]  # what is run, and with what before the words of `serve`
         self.server: Server | None = None
 
     @property
@@ -44,12 +44,13 @@ class Node:
     @property
     def runs(self) -> bool:
         """Tell whether it was started and has not ended by itself."""
-        return self.server is not None and self.server.runs
+        server = self.server  # another thread may end it
+        return server is not None and server.runs
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
         words = ["serve", "--port", str(self.port), "--data", str(self.data), "--store", self.url_of_store]
-        self.server = Server([sys.executable, "-m", *self.module, *words, "--node", self.address], self.log)
+        self.server = Server([*self.program, *words, "--node", self.address], self.log)
         self.port = self.server.port
 
     def send(self, sign: signal.Signals) -> None:
@@ -133,6 +134,19 @@ class Cluster:
                     return node
             time.sleep(0.02)
         raise RuntimeError("no node leads")
+
+    def settled(self) -> None:
+        """Wait until all that run agree on who leads; raises RuntimeError where they do not."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            told = [node.health for node in self.nodes if node.runs]
+            leaders = [one.partition("(leader, ")[2].partition(")")[0] for one in told if "(leader, " in one]
+            if len(leaders) == 1 and all(
+                f"(standby; {leaders[0]} leads)" in one for one in told if "(leader" not in one
+            ):
+                return
+            time.sleep(0.02)
+        raise RuntimeError("the nodes do not agree on who leads")
 
     @property
     def standbys(self) -> list[Node]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing, suppress
+from http.client import HTTPConnection, HTTPException
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tests.client import Person, Refused, Server, Table
+import pytest
+from tests.client import PATIENCE, Person, Refused, Server, Table
+from tests.hall.nodes import Halls
 from tests.hall.web.conftest import SETTINGS
 
 from qipai import cli
@@ -29,6 +33,7 @@ __all__ = [
     "refusal",
     "room",
     "seated",
+    "standing",
 ]
 
 START = 1_790_000_000_000
@@ -38,37 +43,72 @@ STANDING = Path(__file__).with_name("standing.py")
 class Hall(Server):
     """A hall in its own process whose clock stands still until it is told to jump. luck: see standing.py."""
 
-    stdin = subprocess.PIPE
-
     def __init__(self, data: Path, settings: str = "", *, luck: dict[str, Any] | None = None) -> None:
         super().__init__(data, SETTINGS + settings)
         self.luck = luck or {}
+        self._file = data.with_name(f"{data.name}.now")
+        self._told = count(1)
         self.now = START
 
+    @property
+    def now(self) -> int:
+        """Return what time it is there."""
+        return self._now
+
+    @now.setter
+    def now(self, at: int) -> None:
+        self._now = at
+        self._file.write_text(str(at))
+
     def program(self) -> list[str]:
-        return [sys.executable, "-P", str(STANDING), str(self.now), json.dumps(self.luck)]
+        return [sys.executable, "-P", str(STANDING), str(self._file), json.dumps(self.luck)]
 
     async def jump(self, ms: int) -> None:
         """Let time pass; what is due happens at its time, in order."""
-        await self._tell(f"jump {ms}")
+        await self._tell(verb="jump", to=self.now + ms)
 
     async def skip(self, ms: int) -> None:
         """Let days pass at once; what was due meanwhile happens after them."""
-        await self._tell(f"skip {ms}")
+        await self._tell(verb="skip", to=self.now + ms)
 
     async def next(self) -> None:
         """Let time pass until something is due."""
-        await self._tell("next")
+        await self._tell(verb="next")
 
-    async def _tell(self, words: str) -> None:
-        assert self.process is not None
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(f"{words}\n")
-        self.process.stdin.flush()
-        line = await asyncio.to_thread(self.process.stdout.readline)
-        assert line.startswith("now "), (line, self.complaints())
-        self.now = int(line.split()[1])
+    async def _tell(self, **words: Any) -> None:
+        self._now = await asyncio.to_thread(self._answered, json.dumps({"n": next(self._told), **words}))
+
+    def _answered(self, words: str) -> int:
+        """Say it until it is answered: where the node that leads dies on the way, the next one goes on with it."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            line = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+            with closing(line), suppress(OSError, HTTPException):
+                line.request("POST", "/standing", words)
+                answer = line.getresponse()
+                said = answer.read()
+                if answer.status == 200:
+                    return int(json.loads(said)["now"])
+            assert time.monotonic() < end, self.complaints()
+            time.sleep(0.02)
+
+
+class Spread(Halls, Hall):
+    """Such a hall on several nodes."""
+
+    def __init__(self, data: Path, settings: str, count: int, every_s: float, luck: dict[str, Any] | None) -> None:
+        super().__init__(data, settings, count, every_s)
+        self.luck = luck or {}
+        for node in self.cluster.nodes:
+            node.program = self.program()
+
+
+def standing(
+    request: pytest.FixtureRequest, data: Path, settings: str = "", *, luck: dict[str, Any] | None = None
+) -> Hall:
+    """Return a hall whose clock stands still, on as many nodes as this run is to have."""
+    count, dying = request.config.getoption("nodes"), request.config.getoption("dying")
+    return Hall(data, settings, luck=luck) if count == 1 else Spread(data, settings, count, dying, luck)
 
 
 @asynccontextmanager

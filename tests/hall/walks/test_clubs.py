@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.client import PATIENCE, Person, Refused
-from tests.hall.walks.places import Hall, people
+from tests.hall.walks.places import Hall, people, standing
 from tests.hall.web.conftest import run
 
 pytestmark = pytest.mark.slow
@@ -68,7 +68,7 @@ async def resign(hall: Hall, by: dict[str, Person], cup: int, boards: tuple[int,
     await hall.jump(0)
 
 
-def test_w13_two_clubs_play_a_match_of_four_boards(tmp_path: Path) -> None:
+def test_w13_two_clubs_play_a_match_of_four_boards(request: pytest.FixtureRequest, tmp_path: Path) -> None:
     async def visit(hall: Hall) -> None:
         async with people(hall, *NAMES) as found:
             by = dict(zip(NAMES, found, strict=True))
@@ -115,6 +115,6 @@ def test_w13_two_clubs_play_a_match_of_four_boards(tmp_path: Path) -> None:
             (row,) = (await east[1].get(f"/clubs/{club}/teams"))["challenges"]
             assert (row["contest"], row["match"]["winners"]) == (cup, ["West"])
 
-    with Hall(tmp_path / "hall") as hall:
+    with standing(request, tmp_path / "hall") as hall:
         run(lambda: visit(hall))
         assert (hall.stop(), hall.complaints()) == (0, "")

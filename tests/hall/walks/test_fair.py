@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.client import Person, Table
-from tests.hall.walks.places import Hall, begun, people, play_out, seated
+from tests.hall.walks.places import Hall, begun, people, play_out, seated, standing
 from tests.hall.web.conftest import run
 
 pytestmark = pytest.mark.slow
@@ -104,7 +104,7 @@ def sealed(game: dict[str, Any], person: Person, table: Table) -> None:
 
 
 @pytest.mark.parametrize("name", SEATS)
-def test_w15_the_deal_is_what_the_seeds_give(tmp_path: Path, name: str) -> None:
+def test_w15_the_deal_is_what_the_seeds_give(request: pytest.FixtureRequest, tmp_path: Path, name: str) -> None:
     async def visit(hall: Hall) -> None:
         async with people(hall, *(f"player{seat}" for seat in range(SEATS[name]))) as sitters:
             made = {"game": name, "seats": SEATS[name]}
@@ -124,6 +124,6 @@ def test_w15_the_deal_is_what_the_seeds_give(tmp_path: Path, name: str) -> None:
                 did, given = drawn(game, action, stream)
                 assert did == given, action["a"]
 
-    with Hall(tmp_path / "hall") as hall:
+    with standing(request, tmp_path / "hall") as hall:
         run(lambda: visit(hall))
         assert (hall.stop(), hall.complaints()) == (0, "")

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 from tests.client import Person
-from tests.hall.walks.places import Hall, play_out
+from tests.hall.walks.places import Hall, play_out, standing
 from tests.hall.web.conftest import run
 
 pytestmark = pytest.mark.slow
 
 
-def test_w1_a_guest_plays_against_bots_and_keeps_his_game_as_a_user(tmp_path: Path) -> None:
+def test_w1_a_guest_plays_against_bots_and_keeps_his_game_as_a_user(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     async def visit(hall: Hall) -> None:
         async with Person(hall) as person:
             await (await person.guest()).line()
@@ -43,6 +45,6 @@ def test_w1_a_guest_plays_against_bots_and_keeps_his_game_as_a_user(tmp_path: Pa
             assert (row["game_id"], row["game"], row["seat"]) == (game, "lianliankan", made["seat"])
             assert row["points"] == result["points"][made["seat"]]
 
-    with Hall(tmp_path / "hall") as hall:
+    with standing(request, tmp_path / "hall") as hall:
         run(lambda: visit(hall))
         assert (hall.stop(), hall.complaints()) == (0, "")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.client import Person, Table
-from tests.hall.walks.places import Hall, begun, people, play_on, play_out, room, seated
+from tests.hall.walks.places import Hall, begun, people, play_on, play_out, room, seated, standing
 from tests.hall.web.conftest import run
 
 pytestmark = pytest.mark.slow
@@ -24,7 +24,9 @@ async def grade_of(person: Person, score: int) -> int:
     return max(row["grade"] for row in rows if row["least"] is None or row["least"] <= score)  # type: ignore[no-any-return]
 
 
-def test_w2_who_sat_first_leads_and_the_points_reach_six_totals_and_grades(tmp_path: Path) -> None:
+def test_w2_who_sat_first_leads_and_the_points_reach_six_totals_and_grades(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     async def visit(hall: Hall) -> None:
         async with people(hall, *SIX) as six:
             at = 100 * await room(six[0], "gouji", "score") + 1
@@ -49,7 +51,7 @@ def test_w2_who_sat_first_leads_and_the_points_reach_six_totals_and_grades(tmp_p
             shown = {seat["seat"]: (seat["score"], seat["grade"]) for seat in tables[0].seats}
             assert shown == {seat: (points[seat], await grade_of(six[0], points[seat])) for seat in range(6)}
 
-    with Hall(tmp_path / "hall") as hall:
+    with standing(request, tmp_path / "hall") as hall:
         run(lambda: visit(hall))
         assert (hall.stop(), hall.complaints()) == (0, "")
 
@@ -79,7 +81,9 @@ async def playing(hall: Hall, tables: Sequence[Table], luck: random.Random, unti
 
 
 @pytest.mark.parametrize("kind", ["score", "pass"])
-def test_w3_a_lost_line_is_found_again_and_one_that_is_not_is_paid_for(tmp_path: Path, kind: str) -> None:
+def test_w3_a_lost_line_is_found_again_and_one_that_is_not_is_paid_for(
+    request: pytest.FixtureRequest, tmp_path: Path, kind: str
+) -> None:
     async def visit(hall: Hall) -> None:
         luck = random.Random(3)
         async with people(hall, *SIX) as six:
@@ -125,6 +129,6 @@ def test_w3_a_lost_line_is_found_again_and_one_that_is_not_is_paid_for(tmp_path:
             assert (mine["scores"]["gouji"]["score"], mine["credibility"]) == (-12, 98)
             assert (await back.get("/me"))["credibility"] == 100
 
-    with Hall(tmp_path / "hall") as hall:
+    with standing(request, tmp_path / "hall") as hall:
         run(lambda: visit(hall))
         assert (hall.stop(), hall.complaints()) == (0, "")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import random
 import signal
-import sqlite3
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from tests.client import Person, Refused, Server, Table
-from tests.hall.walks.places import Hall, begun, people, room, seated
-from tests.hall.web.conftest import SETTINGS, run
+from tests.hall.walks.places import Hall, begun, people, room, seated, standing
+from tests.hall.web.conftest import SETTINGS, run, shared
+from tests.stores import beside
 
 from qipai import cli
 
@@ -51,21 +51,15 @@ class Player:
 
 def stored(server: Server) -> Counter[str]:
     """The cids in the log."""
-    db = sqlite3.connect(f"file:{server.data}/hall.sqlite?mode=ro", uri=True)
-    try:
-        rows = db.execute("SELECT cid FROM events WHERE cid IS NOT NULL AND type = 'game.acted'")
+    with beside(server.data) as db:
+        rows = db.execute("SELECT cid FROM events WHERE cid IS NOT NULL AND type = 'game.acted'").fetchall()
         return Counter(cid for (cid,) in rows)
-    finally:
-        db.close()
 
 
 def books(data: Path) -> bytes:
     """Return all that follows from the log, as text: what `rebuild` makes."""
-    db = sqlite3.connect(f"file:{data}/hall.sqlite?mode=ro", uri=True)
-    try:
+    with beside(data) as db:
         found = {name: db.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for name in BOOKS}
-    finally:
-        db.close()
     for name in ("games", "tables", "scores", "ends", "parts"):
         assert found[name], name
     return repr(found).encode()
@@ -88,7 +82,9 @@ async def all_seated(everybody: list[Person]) -> list[Player]:
     return players
 
 
-def test_w17_a_kill_loses_no_acknowledged_move_and_everybody_plays_on(tmp_path: Path) -> None:
+def test_w17_a_kill_loses_no_acknowledged_move_and_everybody_plays_on(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     async def visit(server: Server) -> None:
         everybody = [Person(server, seed=n) for n in range(2 * GAMES_OF_TWO + GAMES_WITH_BOTS)]
         try:
@@ -122,7 +118,10 @@ def test_w17_a_kill_loses_no_acknowledged_move_and_everybody_plays_on(tmp_path: 
             assert all(kept[cid] == 1 for player in players for cid in player.acked)
             for player in players:
                 person, table = player.table.person, player.table
-                assert (person.trips, person.codes) == (2, [1006])
+                if server.anywhere is None:
+                    assert (person.trips, person.codes) == (2, [1006])
+                else:  # of nodes one after the other is killed; who comes to one whose leader is gone is sent on
+                    assert person.trips >= 2
                 assert table.snapshots >= 2
                 seq = table.seq
                 assert (await person.join(table.id)).seq >= seq
@@ -134,7 +133,7 @@ def test_w17_a_kill_loses_no_acknowledged_move_and_everybody_plays_on(tmp_path: 
             for person in everybody:
                 await person.close()
 
-    with Server(tmp_path / "hall", SETTINGS) as server:
+    with shared(request, tmp_path / "hall", SETTINGS) as server:
         run(lambda: visit(server))
         assert server.stop() == 0
         assert server.complaints() == ""
@@ -143,7 +142,7 @@ def test_w17_a_kill_loses_no_acknowledged_move_and_everybody_plays_on(tmp_path: 
         assert books(server.data) == before
 
 
-def test_w17_clocks_stand_still_while_the_hall_is_down(tmp_path: Path) -> None:
+def test_w17_clocks_stand_still_while_the_hall_is_down(request: pytest.FixtureRequest, tmp_path: Path) -> None:
     async def visit(hall: Hall) -> None:
         async with people(hall, "red", "black") as (red, black):
             tables: list[tuple[Table, Table]] = []
@@ -160,26 +159,29 @@ def test_w17_clocks_stand_still_while_the_hall_is_down(tmp_path: Path) -> None:
             hall.kill()
             hall.now += 600_000  # longer than anybody has left
             hall.start()
-            for person in (red, black):
-                await person.until(lambda person=person: person.trips == 2 and person._up)  # type: ignore[misc]
+            for person, trips in ((red, red.trips), (black, black.trips)):
+                await person.until(lambda person=person, trips=trips: person.trips > trips and person._up)  # type: ignore[misc]
             await hall.jump(0)
             for (mine, theirs), before in zip(tables, seen, strict=True):
                 for table in (mine, theirs):
                     left = (await table.person.join(table.id)).clocks["left"]
                     # What had passed since the hall last marked that it was alive, a second at most, is given back.
-                    assert all(0 <= now - then <= 1000 for now, then in zip(left, before, strict=True)), (left, before)
+                    assert all(
+                        0 <= now - then <= 1000 * (1 + hall.deaths) for now, then in zip(left, before, strict=True)
+                    )
                 assert mine.info["state"] == "playing"
-            assert seen[0] == [300_000 - 25_400, 300_000]
-            assert seen[1] == [301_000, 300_000 - 23_400]
+            exact = ([300_000 - 25_400, 300_000], [301_000, 300_000 - 23_400])
+            for clocks, due in zip(seen, exact, strict=False):  # each death has given back such a second, too
+                assert all(0 <= left - then <= 1000 * hall.deaths for left, then in zip(clocks, due, strict=True))
             await tables[0][0].act({"a": "move", "m": "h2e2"})
 
-    with Hall(tmp_path / "hall") as hall:
+    with standing(request, tmp_path / "hall") as hall:
         run(lambda: visit(hall))
         assert hall.stop() == 0
         assert hall.complaints() == ""
 
 
-def test_a_stop_in_order_says_goodbye_and_takes_up_again(tmp_path: Path) -> None:
+def test_a_stop_in_order_says_goodbye_and_takes_up_again(request: pytest.FixtureRequest, tmp_path: Path) -> None:
     async def visit(server: Server) -> None:
         async with Person(server) as red, Person(server) as black, Person(server) as watcher:
             for person in (red, black, watcher):
@@ -199,10 +201,13 @@ def test_a_stop_in_order_says_goodbye_and_takes_up_again(tmp_path: Path) -> None
             await waiting
             await seen.until(lambda t: [e["m"] for _, _, e in t.told if e["e"] == "moved"] == ["h2e2", "h9g7"])
             for person in (red, black, watcher):
-                assert (person.codes, person.trips) == ([1001], 2)
-                assert {"t": "bye", "why": "restart"} in person.other
+                if server.anywhere is None:
+                    assert (person.codes, person.trips) == ([1001], 2)
+                    assert {"t": "bye", "why": "restart"} in person.other
+                else:  # nodes say no word: people are to come to another one at once
+                    assert person.trips >= 2
 
-    with Server(tmp_path / "hall", SETTINGS) as server:
+    with shared(request, tmp_path / "hall", SETTINGS) as server:
         run(lambda: visit(server))
         assert server.stop() == 0
         assert server.complaints() == ""

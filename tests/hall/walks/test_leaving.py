@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.client import Table
-from tests.hall.walks.places import Hall, begun, keeper, people, play_on, play_out, refusal, room, seated
+from tests.hall.walks.places import Hall, begun, keeper, people, play_on, play_out, refusal, room, seated, standing
 from tests.hall.web.conftest import run
 
 pytestmark = pytest.mark.slow
@@ -21,7 +21,9 @@ async def known(hall: Hall, tables: list[Table], luck: random.Random) -> None:
         await play_on(hall, tables, luck)
 
 
-def test_w4_leaving_baohuang_costs_twenty_then_forty_and_a_kick_the_same(tmp_path: Path) -> None:
+def test_w4_leaving_baohuang_costs_twenty_then_forty_and_a_kick_the_same(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     async def visit(hall: Hall) -> None:
         luck = random.Random(4)
         async with people(hall, *FIVE) as five, keeper(hall, "moderator") as guard, keeper(hall) as boss:
@@ -63,6 +65,6 @@ def test_w4_leaving_baohuang_costs_twenty_then_forty_and_a_kick_the_same(tmp_pat
                 (guard.user, five[3].user and five[3].user["id"], "stalling -20"),
             ]
 
-    with Hall(tmp_path / "hall") as hall:
+    with standing(request, tmp_path / "hall") as hall:
         run(lambda: visit(hall))
         assert (hall.stop(), hall.complaints()) == (0, "")

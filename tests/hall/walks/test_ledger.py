@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,8 @@ import httpx
 import pytest
 from tests.client import Person, Refused, Server
 from tests.hall.walks.places import keeper, people, room
-from tests.hall.web.conftest import SETTINGS, run
+from tests.hall.web.conftest import SETTINGS, run, shared
+from tests.stores import beside
 
 from qipai import cli
 from qipai.ledger.model import GRANTS
@@ -30,13 +29,13 @@ BOOKS = (
 
 
 def books(data: Path) -> dict[str, list[Any]]:
-    with closing(sqlite3.connect(f"file:{data}/hall.sqlite?mode=ro", uri=True)) as db:
+    with beside(data) as db:
         return {name: db.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for name in BOOKS}
 
 
 def exact(data: Path) -> None:
     """Every balance is the sum of its transfers, nobody owes anything, and all sums together are nothing."""
-    with closing(sqlite3.connect(f"file:{data}/hall.sqlite?mode=ro", uri=True)) as db:
+    with beside(data) as db:
         rows = db.execute("SELECT account, amount FROM balances WHERE currency = 'coins'").fetchall()
         moved: dict[str, int] = {}
         for source, target, amount in db.execute(
@@ -57,7 +56,8 @@ async def insist(person: Person, path: str, body: dict[str, Any]) -> str | None:
             await person.post(path, body)
             return None
         except Refused as refused:
-            return refused.code
+            if refused.code != "BUSY":  # a node that knows of none that leads
+                return refused.code
         except httpx.TransportError:
             await asyncio.sleep(0.05)
 
@@ -117,7 +117,7 @@ class Tables:
             await self.willing(person, "stand")
 
 
-def test_coins_hold_through_kills_and_are_made_again(tmp_path: Path) -> None:
+def test_coins_hold_through_kills_and_are_made_again(request: pytest.FixtureRequest, tmp_path: Path) -> None:
     async def visit(server: Server) -> None:
         names = ("first", "second", "third", "fourth")
         async with people(server, *names) as four, keeper(server) as boss:
@@ -142,9 +142,9 @@ def test_coins_hold_through_kills_and_are_made_again(tmp_path: Path) -> None:
             await asyncio.gather(*tasks)
             assert sum(pair.poor for pair in pairs) > 3
             for person in four:
-                assert person.trips == KILLS + 1
+                assert person.trips == KILLS + 1 or (server.dying and person.trips > KILLS)
 
-    with Server(tmp_path / "hall", SETTINGS) as server:
+    with shared(request, tmp_path / "hall", SETTINGS) as server:
         run(lambda: visit(server))
         assert (server.stop(), server.complaints()) == (0, "")
         exact(server.data)

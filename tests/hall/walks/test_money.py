@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.client import Person, Refused
-from tests.hall.walks.places import Hall, begun, keeper, people, room, seated
+from tests.hall.walks.places import Hall, begun, keeper, people, room, seated, standing
 from tests.hall.web.conftest import run
 
 pytestmark = pytest.mark.slow
@@ -28,7 +28,9 @@ def songs(person: Person) -> list[dict[str, Any]]:
     return [line for line in person.other if line["t"] == "chat" and line.get("code") == "song"]
 
 
-def test_w8_the_shop_mends_what_was_lost_a_song_is_heard_and_a_code_is_good_once(tmp_path: Path) -> None:
+def test_w8_the_shop_mends_what_was_lost_a_song_is_heard_and_a_code_is_good_once(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     async def visit(hall: Hall) -> None:
         async with people(hall, "buyer", "rival", "listener") as (buyer, rival, listener), keeper(hall) as boss:
             number = await room(buyer, "xiangqi", "score")
@@ -100,6 +102,6 @@ def test_w8_the_shop_mends_what_was_lost_a_song_is_heard_and_a_code_is_good_once
             assert [row for row in rows if row[0] != "trial"][-1] == ("reset_score", -50)
             assert sum(amount for _, amount in rows if amount) == 92 + 0  # hearts came and went
 
-    with Hall(tmp_path / "hall") as hall:
+    with standing(request, tmp_path / "hall") as hall:
         run(lambda: visit(hall))
         assert (hall.stop(), hall.complaints()) == (0, "")

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-import sqlite3
 import sys
 import zipfile
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -20,18 +18,20 @@ from tests.client import PATIENCE, Person, Refused
 from tests.hall.community.test_problems import another
 from tests.hall.walks.places import STANDING, Hall, begun, keeper, people, room, seated
 from tests.hall.web.conftest import run
+from tests.stores import DATABASE, beside, store_at
 
 from qipai import cli
 from qipai.accounts.model import folded
 from qipai.accounts.service import Accounts
+from qipai.community.boards.books import found as posts_with
+from qipai.community.boards.words import conditions
 from qipai.community.service import Community
 from qipai.community.service import scripts as community_scripts
 from qipai.config import Config
 from qipai.moderation.service import Order
 from qipai.social.ties import Ties
-from qipai.store.reader import Reader
+from qipai.store.tables import columns_of, tables_of
 from qipai.web.clock import Clock
-from qipai.web.services import DATABASE
 
 pytestmark = pytest.mark.slow
 
@@ -275,13 +275,13 @@ async def hall_wide(hall: Hall, one: Person, two: Person, boss: Person) -> int:
 
 def exported(hall: Hall, data: bytes) -> None:
     """Check that the zip has what each feature exports, and every word that was planted there."""
-    store = Reader(hall.data / DATABASE)
+    store = store_at(hall.data / DATABASE)
     accounts = Accounts(store, Config())
     community = Community(store, accounts, Clock(), Ties(store), Order(store), Config(), hall.data)
     names = {name: part for name, part in vars(community).items() if part in community.features}
     assert set(names) == set(PLANTED)
     assert len(names) == len(community.features)
-    with zipfile.ZipFile(io.BytesIO(data)) as zip, closing(sqlite3.connect(hall.data / DATABASE)) as db:
+    with zipfile.ZipFile(io.BytesIO(data)) as zip, beside(hall.data) as db:
         files = set(zip.namelist())
         (user,) = db.execute("SELECT id FROM users WHERE name = ?", (NAME,)).fetchone()
         for name, feature in names.items():
@@ -300,15 +300,11 @@ def exported(hall: Hall, data: bytes) -> None:
     accounts.shut()
 
 
-def cells(db: sqlite3.Connection) -> Iterator[tuple[str, str, Any]]:
-    """Yield every value of every table with its table and column."""
-    tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    for table in tables:
-        if table.startswith("post_words"):  # the index keeps no text; it is asked below
-            continue
-        cursor = db.execute(f"SELECT * FROM {table}")
-        columns = [each[0] for each in cursor.description]
-        for row in cursor:
+def cells(db: Any) -> Iterator[tuple[str, str, Any]]:
+    """Yield every value of every table with its table and column; the index of the search is asked by itself."""
+    for table in tables_of(db):
+        columns = columns_of(db, table)
+        for row in db.execute(f"SELECT {', '.join(columns)} FROM {table}"):
             yield from zip([table] * len(row), columns, row, strict=True)
 
 
@@ -317,7 +313,7 @@ def forgotten(hall: Hall, user: int) -> None:
     words = {word for group in (*PLANTED.values(), *BESIDE.values()) for word in group if "qz" in word}
     words = (words | {"qztoken"}) - set(STAYS)
     ours = "".join(sql for _, sql in community_scripts())
-    with closing(sqlite3.connect(hall.data / DATABASE)) as db:
+    with beside(hall.data) as db:
         left = []
         for table, column, value in cells(db):
             if isinstance(value, str | bytes):
@@ -327,7 +323,7 @@ def forgotten(hall: Hall, user: int) -> None:
                 left += [(table, column, value)] if (table, column) not in OTHERS else []
         assert sorted(set(left), key=str) == [("kept_names", "folded", folded(NAME))]  # for ninety days
         for word in ("qzpost", "qztitle", "qzreply"):
-            assert db.execute("SELECT count(*) FROM post_words WHERE post_words MATCH ?", (word,)).fetchone() == (0,)
+            assert posts_with(db, conditions(word), None, 10) == []
         assert db.execute("SELECT name FROM users WHERE id = ?", (user,)).fetchone() == ("deleted",)
         assert db.execute("SELECT count(*) FROM departures").fetchone() == (0,)
     for name in (hall.data / "album").rglob("*.webp"):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.hall.walks.places import Hall, begun, people, refusal, room, seated
+from tests.hall.walks.places import Hall, begun, people, refusal, room, seated, standing
 from tests.hall.web.conftest import run
 
 pytestmark = pytest.mark.slow
 
 
-def test_w5_six_wins_at_table_18_lead_to_table_15_and_not_to_12(tmp_path: Path) -> None:
+def test_w5_six_wins_at_table_18_lead_to_table_15_and_not_to_12(request: pytest.FixtureRequest, tmp_path: Path) -> None:
     async def visit(hall: Hall) -> None:
         async with people(hall, "climber", "partner") as (climber, partner):
             number = await room(climber, "xiangqi", "pass")
@@ -48,6 +48,6 @@ def test_w5_six_wins_at_table_18_lead_to_table_15_and_not_to_12(tmp_path: Path) 
                 {"need": 2, "have": 1},
             )
 
-    with Hall(tmp_path / "hall") as hall:
+    with standing(request, tmp_path / "hall") as hall:
         run(lambda: visit(hall))
         assert (hall.stop(), hall.complaints()) == (0, "")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.client import Person, Table
-from tests.hall.walks.places import Hall, begun, caught_up, keeper, people, refusal, room, seated
+from tests.hall.walks.places import Hall, begun, caught_up, keeper, people, refusal, room, seated, standing
 from tests.hall.web.conftest import run
+from tests.stores import beside
 
 from qipai.ledger.model import GRANTS, HOUSE
 
@@ -79,7 +78,7 @@ async def coins_of(people: Sequence[Person]) -> list[int]:
 
 def accounts(hall: Hall) -> dict[str, int]:
     """Return what lies in the accounts of the ledger: all of them, the house's, what was granted."""
-    with closing(sqlite3.connect(f"file:{hall.data}/hall.sqlite?mode=ro", uri=True)) as db:
+    with beside(hall.data) as db:
         rows = db.execute("SELECT account, amount FROM balances WHERE currency = 'coins'").fetchall()
     return {
         "sum": sum(amount for _, amount in rows),
@@ -88,7 +87,9 @@ def accounts(hall: Hall) -> dict[str, int]:
     }
 
 
-def test_w6_coins_are_settled_as_seed_001_says_and_none_are_made(tmp_path: Path) -> None:
+def test_w6_coins_are_settled_as_seed_001_says_and_none_are_made(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     async def visit(hall: Hall) -> None:
         async with people(hall, *FOUR) as four, keeper(hall) as boss:
 
@@ -135,12 +136,14 @@ def test_w6_coins_are_settled_as_seed_001_says_and_none_are_made(tmp_path: Path)
             rows = (await four[1].get("/ledger?reason=game"))["rows"]
             assert [row["amount"] for row in rows] == [-250, -4750]  # net: the fee is in it (RP-7)
 
-    with Hall(tmp_path / "hall", COINS, luck=LUCK) as hall:
+    with standing(request, tmp_path / "hall", COINS, luck=LUCK) as hall:
         run(lambda: visit(hall))
         assert (hall.stop(), hall.complaints()) == (0, "")
 
 
-def test_w7_the_special_room_says_what_it_pays_and_four_at_400_get_18(tmp_path: Path) -> None:
+def test_w7_the_special_room_says_what_it_pays_and_four_at_400_get_18(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     async def visit(hall: Hall, four: Sequence[Person]) -> None:
         number = await room(four[0], "shengji", "score", "Special room")
         for person in four:
@@ -163,17 +166,18 @@ def test_w7_the_special_room_says_what_it_pays_and_four_at_400_get_18(tmp_path: 
 
     async def walk(hall: Hall) -> None:
         async with people(hall, *FOUR) as four:
+            before = [person.trips for person in four]
             hall.stop()
             # Four people who have won 400 each, from others: so much nobody plays in a walk.
-            with closing(sqlite3.connect(hall.data / "hall.sqlite")) as db, db:
+            with beside(hall.data) as db:
                 for person in four:
                     assert person.user is not None
                     db.execute("INSERT INTO scores VALUES (?, 'shengji', 400, 0, 0, 0)", (person.user["id"],))
             hall.start()
-            for person in four:
-                await person.until(lambda person=person: person.trips == 2 and person._up)  # type: ignore[misc]
+            for person, trips in zip(four, before, strict=True):
+                await person.until(lambda person=person, trips=trips: person.trips > trips and person._up)  # type: ignore[misc]
             await visit(hall, four)
 
-    with Hall(tmp_path / "hall", luck=LUCK) as hall:
+    with standing(request, tmp_path / "hall", luck=LUCK) as hall:
         run(lambda: walk(hall))
         assert (hall.stop(), hall.complaints()) == (0, "")

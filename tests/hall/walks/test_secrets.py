@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +15,9 @@ from typing import Any, NamedTuple
 
 import pytest
 from tests.client import Person
-from tests.hall.walks.places import Hall, begun, caught_up, people, play_on, play_out, room, seated
+from tests.hall.walks.places import Hall, begun, caught_up, people, play_on, play_out, room, seated, standing
 from tests.hall.web.conftest import run
+from tests.stores import beside
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +44,7 @@ class Deal(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
+def deal(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Deal:
     """A deal in a room where watchers see what is public."""
 
     async def visit(hall: Hall) -> Deal:
@@ -58,11 +58,10 @@ def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
             await play_out(hall, [*tables, seen], random.Random(20))
             game = await watcher.get(f"/g/{seen.game['game_id']}")
             everyone = {**dict(enumerate(six)), None: watcher}  # type: ignore[misc]
-            db = sqlite3.connect(f"file:{hall.data}/hall.sqlite?mode=ro", uri=True)
-            rows = db.execute(
-                "SELECT type, data, secret FROM events WHERE stream = ? ORDER BY seq", (f"game:{game['game_id']}",)
-            ).fetchall()
-            db.close()
+            with beside(hall.data) as db:
+                rows = db.execute(
+                    "SELECT type, data, secret FROM events WHERE stream = ? ORDER BY seq", (f"game:{game['game_id']}",)
+                ).fetchall()
             return Deal(
                 traffic={seat: person.traffic for seat, person in everyone.items()},
                 told={seat: person.tables[at].told for seat, person in everyone.items()},
@@ -70,7 +69,7 @@ def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
                 log=rows,
             )
 
-    with Hall(tmp_path_factory.mktemp("hall")) as hall:
+    with standing(request, tmp_path_factory.mktemp("hall")) as hall:
         found: Deal = run(lambda: visit(hall))
         assert (hall.stop(), hall.complaints()) == (0, "")
     return found
@@ -196,7 +195,9 @@ def test_the_public_part_of_the_log_holds_no_hand_and_no_seed(deal: Deal) -> Non
     assert any(secret and hands[1][0] in secret for _, _, secret in deal.log)
 
 
-def test_a_watcher_sees_hands_when_they_are_old_enough_and_never_before(tmp_path: Path) -> None:
+def test_a_watcher_sees_hands_when_they_are_old_enough_and_never_before(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     async def visit(hall: Hall) -> None:
         luck = random.Random(14)
         async with people(hall, *SIX) as six, Person(hall) as watcher:
@@ -234,6 +235,6 @@ def test_a_watcher_sees_hands_when_they_are_old_enough_and_never_before(tmp_path
                     shown += 1
             assert shown > 60
 
-    with Hall(tmp_path / "hall", LATE) as hall:
+    with standing(request, tmp_path / "hall", LATE) as hall:
         run(lambda: visit(hall))
         assert (hall.stop(), hall.complaints()) == (0, "")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.client import Refused
-from tests.hall.walks.places import Hall, people
+from tests.hall.walks.places import Hall, people, standing
 from tests.hall.web.conftest import run
 
 pytestmark = pytest.mark.slow
@@ -19,7 +19,9 @@ def move(text: str) -> dict[str, str]:
     return {"a": "move", "m": text}
 
 
-def test_w9_two_play_by_days_one_takes_a_vacation_and_then_is_late(tmp_path: Path) -> None:
+def test_w9_two_play_by_days_one_takes_a_vacation_and_then_is_late(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     async def visit(hall: Hall) -> None:
         async with people(hall, "sparrow", "heron") as (one, other):
             # An invitation with a range: outside of it refused, inside accepted.
@@ -55,6 +57,6 @@ def test_w9_two_play_by_days_one_takes_a_vacation_and_then_is_late(tmp_path: Pat
             await red.until(lambda t: t.result is not None)
             assert (red.result["why"], red.result["points"]) == ("timeout", [2, -2])
 
-    with Hall(tmp_path / "hall") as hall:
+    with standing(request, tmp_path / "hall") as hall:
         run(lambda: visit(hall))
         assert (hall.stop(), hall.complaints()) == (0, "")

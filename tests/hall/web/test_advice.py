@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.client import Person, Refused, Server, Table
-from tests.hall.web.conftest import run
+from tests.hall.web.conftest import run, shared
 
 from qipai import games
 
@@ -17,8 +17,8 @@ PACE = "[bots]\npace_ms = 0\n[limits]\nguests_per_hour = 10000\n"
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("advice"), PACE) as server:
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with shared(request, tmp_path_factory.mktemp("advice"), PACE) as server:
         yield server
         assert (server.stop(), server.complaints()) == (0, "")
 

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
-from tests.client import Server
+from tests.client import Calls, Server
 
 from qipai.web import schema
 
@@ -61,11 +60,11 @@ def like(part: Any, luck: random.Random, depth: int = 0) -> Any:
 
 
 @pytest.fixture(scope="module")
-def visitors(hall: Server) -> Iterator[list[httpx.Client]]:
+def visitors(hall: Server) -> Iterator[list[Calls]]:
     """A stranger, a guest, a user, an administrator."""
     from qipai import cli
 
-    found = [httpx.Client(base_url=hall.url, timeout=60) for _ in range(4)]
+    found = [Calls(base_url=hall.url, timeout=60) for _ in range(4)]
     found[1].post(f"{API}/guest", json={})
     for client, name in ((found[2], "anyinput"), (found[3], "anyadmin")):
         assert client.post(f"{API}/register", json={"name": name, "password": "long enough"}).status_code == 200
@@ -76,7 +75,7 @@ def visitors(hall: Server) -> Iterator[list[httpx.Client]]:
 
 
 @pytest.mark.parametrize(("method", "path", "operation"), OPERATIONS, ids=[f"{m} {p}" for m, p, _ in OPERATIONS])
-def test_any_input_is_answered(visitors: list[httpx.Client], method: str, path: str, operation: Any) -> None:
+def test_any_input_is_answered(visitors: list[Calls], method: str, path: str, operation: Any) -> None:
     luck = random.Random(f"{method} {path}")
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
     for number in range(TRIES):

@@ -17,7 +17,7 @@ import httpx
 import pytest
 from starlette.requests import ClientDisconnect
 from tests.client import PATIENCE, Server
-from tests.hall.web.conftest import SETTINGS
+from tests.hall.web.conftest import SETTINGS, shared
 from tests.hall.web.test_pages import Somebody, id_of, somebody
 
 from qipai.arena.program import Program, players
@@ -30,10 +30,10 @@ UCI = [sys.executable, "-m", "qipai", "engine", "xiangqi", "--interpreted"]  # a
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A hall that these tests share; it must be quiet to the end."""
     data: Path = tmp_path_factory.mktemp("bots")
-    with Server(data, MORE) as server:
+    with shared(request, data, MORE) as server:
         yield server
         assert (server.stop(), server.complaints()) == (0, "")
 
@@ -239,6 +239,7 @@ def test_what_is_wrong_with_a_client_is_said_at_once(house: Server) -> None:
         program.run()
 
 
+@pytest.mark.calm
 def test_a_bot_has_a_limit_of_streams_and_its_lines_end_with_its_token(house: Server) -> None:
     with bot(house, "many") as (http, _):
         opened = []

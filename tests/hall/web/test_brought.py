@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.client import Server
+from tests.client import Calls, Server
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +33,7 @@ MAT = """\
 
 @contextmanager
 def guest(server: Server) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server.url, timeout=60) as http:
+    with Calls(base_url=server.url, timeout=60) as http:
         http.post(f"{API}/guest", json={}).raise_for_status()
         yield http
 

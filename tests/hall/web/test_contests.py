@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.client import Server
-from tests.hall.web.conftest import SETTINGS
+from tests.hall.web.conftest import SETTINGS, shared
 from tests.hall.web.test_pages import Somebody, id_of, somebody
 from tests.stores import url_at
 
@@ -21,10 +21,10 @@ POND = {"name": "Duck pond", "least": 3, "most": 3, "round_s": 60, "fee": 10, "p
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A hall that these tests share."""
     data: Path = tmp_path_factory.mktemp("contests")
-    with Server(data, SETTINGS) as server:
+    with shared(request, data, SETTINGS) as server:
         yield server
         assert (server.stop(), server.complaints()) == (0, "")
 
@@ -249,7 +249,9 @@ def test_teams_are_founded_and_what_is_the_captains_is_refused_to_others(
 
 
 @pytest.mark.slow
-def test_a_ban_that_the_contests_were_not_told_before_the_hall_died_is_told_when_it_is_back(tmp_path: Path) -> None:
+def test_a_ban_that_the_contests_were_not_told_before_the_hall_died_is_told_when_it_is_back(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     async def ban(user: int) -> None:
         store = store_of(tmp_path, url=url_at(tmp_path / DATABASE))
         await store.open()
@@ -258,7 +260,11 @@ def test_a_ban_that_the_contests_were_not_told_before_the_hall_died_is_told_when
         await order.act(user, "ban", "cheating", by=user, now=now, seconds=3600)
         await store.close()
 
-    with Server(tmp_path, SETTINGS) as server, somebody(server, "pond1") as one, somebody(server, "pond2") as two:
+    with (
+        shared(request, tmp_path, SETTINGS) as server,
+        somebody(server, "pond1") as one,
+        somebody(server, "pond2") as two,
+    ):
         path = f"/ponds/{one.do('/ponds', form=POND)['number']}"
         for http in (one, two):
             http.do(f"{path}/enter")

@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.client import Server
-from tests.hall.web.conftest import run
+from tests.client import Calls, Server
+from tests.hall.web.conftest import run, shared
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -42,14 +42,14 @@ addresses = (f"198.51.100.{n}" for n in itertools.count(1))
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def small(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A hall that has little patience."""
-    with Server(tmp_path_factory.mktemp("small"), SETTINGS) as server:
+    with shared(request, tmp_path_factory.mktemp("small"), SETTINGS) as server:
         yield server
         assert (server.stop(), server.complaints()) == (0, "")
 
 
-class Visitor(httpx.Client):
+class Visitor(Calls):
     """Somebody from an address of his own, or a given one."""
 
     def __init__(self, server: Server, address: str | None = None, token: str | None = None) -> None:
@@ -76,6 +76,7 @@ def wait_of(answer: httpx.Response) -> int:
     return wait
 
 
+@pytest.mark.calm
 def test_reads_are_limited_by_address(small: Server) -> None:
     with Visitor(small) as one:
         answers = [one.get("/games") for _ in range(70)]
@@ -86,6 +87,7 @@ def test_reads_are_limited_by_address(small: Server) -> None:
             assert other.get("/games").is_success
 
 
+@pytest.mark.calm
 def test_reads_are_limited_by_person_wherever_he_is(small: Server) -> None:
     with Visitor(small) as one:
         one.guest()
@@ -98,6 +100,7 @@ def test_reads_are_limited_by_person_wherever_he_is(small: Server) -> None:
         assert codes[-1] == 429
 
 
+@pytest.mark.calm
 def test_what_takes_long_counts_as_several(small: Server) -> None:
     with Visitor(small) as one:
         codes = [one.get("/g/nosuchgame/steps").status_code for _ in range(8)]
@@ -105,6 +108,7 @@ def test_what_takes_long_counts_as_several(small: Server) -> None:
         assert codes[7] == 429
 
 
+@pytest.mark.calm
 def test_tables_are_limited_by_person_and_by_address(small: Server) -> None:
     home = next(addresses)
     made = []
@@ -130,7 +134,7 @@ def test_a_person_has_so_many_tokens(small: Server) -> None:
 
 
 def test_this_machine_is_no_address(small: Server) -> None:
-    with httpx.Client(base_url=f"{small.url}{API}", timeout=60) as here:
+    with Calls(base_url=f"{small.url}{API}", timeout=60) as here:
         assert all(here.get("/games").is_success for _ in range(100))
 
 
@@ -150,6 +154,7 @@ async def heard(ws: ClientConnection) -> Any:
     return json.loads(await ws.recv())
 
 
+@pytest.mark.calm
 def test_lines_are_limited_by_address_and_by_person(small: Server) -> None:
     async def visit() -> None:
         home = next(addresses)
@@ -179,6 +184,7 @@ def test_lines_are_limited_by_address_and_by_person(small: Server) -> None:
     run(visit)
 
 
+@pytest.mark.calm
 def test_a_line_from_an_address_may_be_opened_so_often_a_minute(small: Server) -> None:
     async def visit() -> None:
         home, refused = next(addresses), 0
@@ -193,6 +199,7 @@ def test_a_line_from_an_address_may_be_opened_so_often_a_minute(small: Server) -
     run(visit)
 
 
+@pytest.mark.calm
 def test_pings_are_counted(small: Server) -> None:
     async def visit() -> None:
         async with line(small, next(addresses)) as ws:
@@ -211,6 +218,7 @@ def test_pings_are_counted(small: Server) -> None:
     run(visit)
 
 
+@pytest.mark.calm
 def test_messages_are_counted_over_all_lines_of_a_person(small: Server) -> None:
     async def visit() -> None:
         with Visitor(small) as one:
@@ -233,6 +241,7 @@ def test_messages_are_counted_over_all_lines_of_a_person(small: Server) -> None:
 # What others read ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.calm
 def test_what_nobody_can_see_is_in_no_name_and_no_line(small: Server) -> None:
     async def visit() -> None:
         with Visitor(small) as one:
@@ -318,6 +327,7 @@ def test_a_changed_password_ends_tokens_unless_one_says_otherwise(small: Server,
         assert one.get("/me").is_success
 
 
+@pytest.mark.calm
 def test_a_cid_belongs_to_its_call_and_to_its_token(small: Server) -> None:
     with Visitor(small) as one:
         one.do("/register", name=f"cid{one.address.rpartition('.')[2]}", password="correct horse")

@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.client import Server
-from tests.hall.web.conftest import run
+from tests.client import Calls, Server, called
+from tests.hall.web.conftest import run, shared
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -34,14 +34,14 @@ def _leave() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def court(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def court(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     settings = "[bots]\nworkers = 0\n[accounts]\nregister_pause_s = 0\n"
-    with Server(tmp_path_factory.mktemp("court"), settings) as server:
+    with shared(request, tmp_path_factory.mktemp("court"), settings) as server:
         yield server
         assert (server.stop(), server.complaints()) == (0, "")
 
 
-class Somebody(httpx.Client):
+class Somebody(Calls):
     """Somebody who comes from an address."""
 
     def __init__(self, server: Server, role: str = "", address: str | None = None, *, guest: bool = False) -> None:
@@ -103,6 +103,7 @@ async def visited(somebody: Somebody) -> Any:
     return ws, first
 
 
+@pytest.mark.calm
 def test_a_guest_who_talks_at_tables_is_muted_and_banned(court: Server) -> None:
     async def visit() -> None:
         mod, guest = Somebody(court, "moderator"), Somebody(court, guest=True)
@@ -130,6 +131,7 @@ def test_a_guest_who_talks_at_tables_is_muted_and_banned(court: Server) -> None:
     run(visit)
 
 
+@pytest.mark.calm
 def test_an_address_is_shut_for_a_time_and_opened_again(court: Server) -> None:
     async def visit() -> None:
         admin, home = Somebody(court, "admin"), "198.51.100.7"
@@ -145,7 +147,7 @@ def test_an_address_is_shut_for_a_time_and_opened_again(court: Server) -> None:
             while True:
                 await ws.recv()
         assert ws.close_code == 4001
-        with httpx.Client(base_url=f"{court.url}{API}", headers={"x-forwarded-for": home}) as fresh:
+        with Calls(base_url=f"{court.url}{API}", headers={"x-forwarded-for": home}) as fresh:
             for answer in (fresh.post("/guest", json={}), fresh.get("/games"), guest.get("/me")):
                 error = answer.json()["error"]
                 assert (error["code"], error["facts"]) == ("BANNED", {"case": "address", "until": made["until"]})
@@ -179,12 +181,12 @@ def test_an_address_is_shut_for_a_time_and_opened_again(court: Server) -> None:
     run(visit)
 
 
-def test_what_is_shut_stays_so_after_a_restart_and_a_rebuild(tmp_path: Any) -> None:
-    with Server(tmp_path / "hall", "[bots]\nworkers = 0\n[accounts]\nregister_pause_s = 0\n") as hall:
+def test_what_is_shut_stays_so_after_a_restart_and_a_rebuild(request: pytest.FixtureRequest, tmp_path: Any) -> None:
+    with shared(request, tmp_path / "hall", "[bots]\nworkers = 0\n[accounts]\nregister_pause_s = 0\n") as hall:
         admin = Somebody(hall, "admin", "203.0.113.200")
         admin.do("/moderation/addresses", address="198.51.100.9", hours=5, reason="floods")
         assert hall.stop() == 0
         assert cli.main(["rebuild", "--data", str(hall.data)]) == 0
         hall.start()
-        answer = httpx.get(f"{hall.url}{API}/games", headers={"x-forwarded-for": "198.51.100.9"})
+        answer = called("GET", f"{hall.url}{API}/games", headers={"x-forwarded-for": "198.51.100.9"})
         assert answer.json()["error"]["code"] == "BANNED"

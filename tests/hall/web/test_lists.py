@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.client import Person, Server
-from tests.hall.web.conftest import SETTINGS, run
+from tests.hall.web.conftest import SETTINGS, run, shared
 from tests.hall.web.test_contests import CUP
 from tests.hall.web.test_pages import Somebody, somebody
 
@@ -26,10 +26,10 @@ until = 2020-01-01T02:00:00Z
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A hall that these tests share."""
     data: Path = tmp_path_factory.mktemp("lists")
-    with Server(data, SETTINGS + AWAY) as server:
+    with shared(request, data, SETTINGS + AWAY) as server:
         yield server
         assert (server.stop(), server.complaints()) == (0, "")
 

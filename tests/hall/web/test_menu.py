@@ -8,10 +8,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-import httpx
 import pytest
-from tests.client import Server
-from tests.hall.web.conftest import SETTINGS
+from tests.client import Calls, Server
+from tests.hall.web.conftest import SETTINGS, shared
 from tests.hall.web.test_pages import API, Somebody, id_of, somebody
 
 from qipai import cli, lang
@@ -81,9 +80,9 @@ SEED = (
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A hall that these tests share."""
-    with Server(tmp_path_factory.mktemp("menu"), SETTINGS) as server:
+    with shared(request, tmp_path_factory.mktemp("menu"), SETTINGS) as server:
         yield server
         assert (server.stop(), server.complaints()) == (0, "")
 
@@ -132,7 +131,7 @@ def test_every_row_of_our_menu_has_a_page_and_a_word_in_both_languages() -> None
 def test_every_entry_opens_for_everybody(house: Server, people: dict[str, Somebody], who: str, tongue: str) -> None:
     http = people[who]
     headers = {"accept-language": tongue}
-    with httpx.Client(base_url=house.url, headers=headers, cookies=http.cookies) as browser:
+    with Calls(base_url=house.url, headers=headers, cookies=http.cookies) as browser:
         me = str(id_of(http))
         paths = dict.fromkeys([entry.page for entry in SEED] + [path for path, _word in menu()])
         for path in paths:

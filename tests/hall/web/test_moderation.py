@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.client import Server
-from tests.hall.web.conftest import run
+from tests.client import Calls, Server, called
+from tests.hall.web.conftest import run, shared
 from websockets.asyncio.client import ClientConnection, connect
 
 from qipai import cli
@@ -19,16 +19,16 @@ from qipai import cli
 pytestmark = pytest.mark.slow
 
 API = "/api/v1"
-Come = Callable[[str], tuple[httpx.Client, int]]
+Come = Callable[[str], tuple[Calls, int]]
 
 
 @pytest.fixture(scope="module")
 def come(hall: Server) -> Iterator[Come]:
     """How somebody registers; a name that begins so gets that role."""
-    clients: list[httpx.Client] = []
+    clients: list[Calls] = []
 
-    def come(name: str) -> tuple[httpx.Client, int]:
-        client = httpx.Client(base_url=hall.url, timeout=60)
+    def come(name: str) -> tuple[Calls, int]:
+        client = Calls(base_url=hall.url, timeout=60)
         clients.append(client)
         user = client.post(f"{API}/register", json={"name": name, "password": "long enough"}).json()["user"]["id"]
         role = next((role for role in ("moderator", "admin") if name.startswith(role[:3])), None)
@@ -112,7 +112,7 @@ def test_who_is_banned_may_appeal_and_nothing_else(come: Come, hall: Server) -> 
     moderator, _ = come("modcarl")
     _, frank_id = come("frank")
     done(moderator.post(f"{API}/moderation/users/{frank_id}", json={"what": "ban", "reason": "cheating", "hours": 2}))
-    with httpx.Client(base_url=hall.url, timeout=60) as frank:
+    with Calls(base_url=hall.url, timeout=60) as frank:
         wrong = frank.post(f"{API}/login", json={"name": "frank", "password": "not his own"})
         assert error(wrong) == (401, "BAD_LOGIN")
         assert "set-cookie" not in wrong.headers
@@ -129,12 +129,13 @@ def test_who_is_banned_may_appeal_and_nothing_else(come: Come, hall: Server) -> 
         assert done(frank.get(f"{API}/me"))["user"]["name"] == "frank"
 
 
+@pytest.mark.calm
 def test_who_may_take_away_a_line_and_close_a_table(come: Come, hall: Server) -> None:
     (moderator, mod), (other, _), (admin, _) = come("modgus"), come("modhedy"), come("admin_ida")
     (pia, _), (quin, _) = come("pia"), come("quin")
     table = done(pia.post(f"{API}/tables", json={"game": "xiangqi"}))["table"]
 
-    async def says(client: httpx.Client, text: str) -> int:
+    async def says(client: Calls, text: str) -> int:
         headers = {"cookie": f"qipai={client.cookies['qipai']}"}
         async with connect(hall.url.replace("http", "ws") + "/ws", additional_headers=headers) as line:
             for command in (
@@ -150,7 +151,7 @@ def test_who_may_take_away_a_line_and_close_a_table(come: Come, hall: Server) ->
     his, theirs = run(lambda: says(quin, "words")), run(lambda: says(moderator, "mine"))
     line, close = f"{API}/moderation/lines/{his}/remove", f"{API}/moderation/tables/{table}/close"
     because = {"reason": "bad words"}
-    with httpx.Client(base_url=hall.url, timeout=60) as stranger:
+    with Calls(base_url=hall.url, timeout=60) as stranger:
         for path in (line, close):
             assert error(stranger.post(path, json=because)) == (401, "SIGN_IN")
             assert error(pia.post(path, json=because)) == (403, "NOT_ALLOWED")
@@ -174,7 +175,7 @@ def test_who_may_take_away_a_line_and_close_a_table(come: Come, hall: Server) ->
 
 def test_an_administrator_names_moderators_of_rooms(come: Come, hall: Server) -> None:
     (admin, adm), (lea, lea_id), (max_, max_id) = come("admin_kai"), come("lea"), come("max")
-    with httpx.Client(base_url=hall.url, timeout=60) as client:
+    with Calls(base_url=hall.url, timeout=60) as client:
         guest = client.post(f"{API}/guest", json={}).json()["user"]["id"]
         assert client.get(f"{API}/me").json()["moderates"] == []
 
@@ -192,7 +193,7 @@ def test_an_administrator_names_moderators_of_rooms(come: Come, hall: Server) ->
     done(name(max_id, 1))
     assert named() == [(1, lea_id), (1, max_id), (2, lea_id)]
     assert (done(lea.get(f"{API}/me"))["role"], done(lea.get(f"{API}/me"))["moderates"]) == ("user", [1, 2])
-    shown = done(httpx.get(f"{hall.url}{API}/rooms/1"))["info"]["moderators"]
+    shown = done(called("GET", f"{hall.url}{API}/rooms/1"))["info"]["moderators"]
     assert [user["name"] for user in shown] == ["lea", "max"]
     assert error(name(max_id, 999)) == error(name(999_999, 1)) == error(name(guest, 1)) == (404, "NOT_FOUND")
     assert error(name(max_id, 1, "admin")) == (400, "BAD_OPTION")
@@ -239,7 +240,7 @@ def test_every_act_stands_in_the_audit(come: Come) -> None:
     admin, adm = come("admin_eve")
     gil, gil_id = come("gil")
     number = done(gil.post(f"{API}/reports", json={"kind": "name", "text": "nobody in particular"}))["report"]
-    acts: list[tuple[httpx.Client, str, Any, str, int]] = [
+    acts: list[tuple[Calls, str, Any, str, int]] = [
         (moderator, f"/moderation/users/{gil_id}", {"what": "warn", "reason": "r1"}, "moderation.acted", mod),
         (moderator, f"/moderation/users/{gil_id}", {"what": "mute", "reason": "r2"}, "moderation.acted", mod),
         (moderator, f"/moderation/users/{gil_id}", {"what": "unmute", "reason": "r3"}, "moderation.acted", mod),
@@ -260,9 +261,9 @@ def test_every_act_stands_in_the_audit(come: Come) -> None:
     ]  # fmt: skip
 
 
-def test_a_role_given_at_the_terminal_stands_in_the_audit(folder: Path) -> None:
+def test_a_role_given_at_the_terminal_stands_in_the_audit(request: pytest.FixtureRequest, folder: Path) -> None:
     settings = "[bots]\nworkers = 0\n"
-    with Server(folder, settings) as server, httpx.Client(base_url=server.url, timeout=60) as ann:
+    with shared(request, folder, settings) as server, Calls(base_url=server.url, timeout=60) as ann:
         user = ann.post(f"{API}/register", json={"name": "ann", "password": "long enough"}).json()["user"]["id"]
         server.stop()
         for role in ("moderator", "admin"):
@@ -284,13 +285,14 @@ def test_reports_have_a_limit(come: Come) -> None:
     assert error(hal.post(f"{API}/reports", json=body)) == (429, "RATE_LIMIT")
 
 
+@pytest.mark.calm
 def test_two_of_one_address_are_refused_or_flagged(come: Come, hall: Server) -> None:
     moderator, _ = come("modfay")
     (ida, ida_id), (jon, jon_id) = come("ida"), come("jon")
     rooms = {row["kind"]: row["room"] for row in done(ida.get(f"{API}/rooms?game=xiangqi"))["rows"]}
     lowest, first = 100 * rooms["pass"] + 18, 100 * rooms["score"] + 1
 
-    async def sits(client: httpx.Client, table: int, seat: int, line: ClientConnection) -> str:
+    async def sits(client: Calls, table: int, seat: int, line: ClientConnection) -> str:
         commands: list[dict[str, Any]] = [
             {"t": "sit", "cid": f"s{table}", "table": table, "seat": seat},
             {"t": "ready", "cid": f"r{table}", "table": table, "on": True},

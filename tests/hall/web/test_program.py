@@ -10,7 +10,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from tests.client import Server
+from tests.hall.web.conftest import shared
 
 pytestmark = pytest.mark.slow
 
@@ -45,11 +45,14 @@ def test_it_needs_what_qipai_installs_and_nothing_else() -> None:
     assert wanted - set(sys.stdlib_module_names) - brought == set()
 
 
+@pytest.mark.calm  # it is as short as a program can be: its line does not mend itself
 @pytest.mark.parametrize("game", [None, "gouji"])
-def test_it_plays_a_game_to_its_end_sensibly_and_is_never_refused(tmp_path: Path, game: str | None) -> None:
+def test_it_plays_a_game_to_its_end_sensibly_and_is_never_refused(
+    request: pytest.FixtureRequest, tmp_path: Path, game: str | None
+) -> None:
     script = tmp_path / "program.py"
     script.write_text(program())
-    with Server(tmp_path / "hall", HURRY) as server:
+    with shared(request, tmp_path / "hall", HURRY) as server:
         words = [sys.executable, "-W", "error", str(script), f"127.0.0.1:{server.port}", *([game] if game else [])]
         done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=400)
         assert (done.returncode, done.stderr) == (0, "")

@@ -10,10 +10,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import httpx
 import pytest
-from tests.client import Person, Refused, Server
-from tests.hall.web.conftest import SETTINGS, run
+from tests.client import Calls, Person, Refused, Server, called
+from tests.hall.web.conftest import SETTINGS, run, shared
 from tests.stores import beside
 
 from qipai import cli
@@ -45,7 +44,7 @@ class House:
 
     def __init__(self, server: Server, secrets: dict[str, str], ids: dict[str, int]) -> None:
         self.server, self.secrets, self.ids = server, secrets, ids
-        with httpx.Client(base_url=server.url, timeout=60) as client:
+        with Calls(base_url=server.url, timeout=60) as client:
             rows = client.get(f"{API}/rooms?game=xiangqi").json()["rows"]
         self.rooms = {f"{row['kind']}{'*' if row['bots'] and row['kind'] == 'score' else ''}": row for row in rows}
 
@@ -72,12 +71,12 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with Server(tmp_path_factory.mktemp("rights"), SETTINGS + OWN) as server:
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with shared(request, tmp_path_factory.mktemp("rights"), SETTINGS + OWN) as server:
         secrets: dict[str, str] = {}
         ids: dict[str, int] = {}
         for name in (*EVERYBODY, "owner", "victim"):
-            with httpx.Client(base_url=f"{server.url}{API}", timeout=60) as client:
+            with Calls(base_url=f"{server.url}{API}", timeout=60) as client:
                 body = {"name": f"the_{name}", "password": "long enough"}
                 path = "/guest" if name in ("guest", "owner", "victim") else "/register"
                 ids[name] = client.post(path, json={} if path == "/guest" else body).json()["user"]["id"]
@@ -85,7 +84,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
                 if name == "bot":
                     token = client.post("/tokens", json={"name": "x", "scopes": ["bot", "play"]})
                     secrets[name] = token.json()["token"]
-        rooms = httpx.get(f"{server.url}{API}/rooms", timeout=60).json()["rows"]
+        rooms = called("GET", f"{server.url}{API}/rooms", timeout=60).json()["rows"]
         of = {row["game"]: row["room"] for row in rows_of_kind(rows=rooms, kind="friendly")}
         assert server.stop() == 0
         with beside(server.data) as db:  # P-93: once and for ever, which has no call yet

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 from tests.client import Person, Server
-from tests.hall.web.conftest import SETTINGS, run
+from tests.hall.web.conftest import SETTINGS, run, shared
 from tests.hall.web.test_pages import somebody
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A hall that these tests share."""
     data: Path = tmp_path_factory.mktemp("boards")
-    with Server(data, SETTINGS) as server:
+    with shared(request, data, SETTINGS) as server:
         yield server
         assert (server.stop(), server.complaints()) == (0, "")
 

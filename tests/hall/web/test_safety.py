@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-from tests.client import Server
+from tests.client import Calls, Server
 from websockets.asyncio.client import connect
 
 from qipai import cli
@@ -139,7 +139,7 @@ def filled(body: Any) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def keeper(hall: Server) -> Iterator[httpx.Client]:
     """The hall's administrator, who may do everything."""
-    with httpx.Client(base_url=hall.url, timeout=60) as client:
+    with Calls(base_url=hall.url, timeout=60) as client:
         client.post(f"{API}/register", json={"name": "keeper", "password": "long enough"})
         assert cli.main(["role", "keeper", "admin", "--data", str(hall.data)]) == 0
         yield client
@@ -147,7 +147,7 @@ def keeper(hall: Server) -> Iterator[httpx.Client]:
 
 def program(hall: Server, keeper: httpx.Client, *scopes: str) -> httpx.Client:
     token = keeper.post(f"{API}/tokens", json={"name": "x", "scopes": scopes}).json()["token"]
-    return httpx.Client(base_url=hall.url, timeout=60, headers={"authorization": f"Bearer {token}"})
+    return Calls(base_url=hall.url, timeout=60, headers={"authorization": f"Bearer {token}"})
 
 
 # Tokens
@@ -178,7 +178,7 @@ def test_a_token_does_nothing_that_its_scope_lacks(hall: Server, keeper: httpx.C
 
 
 def test_without_a_login_or_with_a_token_that_is_none_one_is_asked_to_sign_in(hall: Server) -> None:
-    with httpx.Client(base_url=hall.url, timeout=60) as client:
+    with Calls(base_url=hall.url, timeout=60) as client:
         for call in CALLS:
             if call.path in ("/register", "/guest"):
                 continue
@@ -187,10 +187,11 @@ def test_without_a_login_or_with_a_token_that_is_none_one_is_asked_to_sign_in(ha
             assert ask(client, call, authorization="Bearer nosuchtoken") == (401, "SIGN_IN"), (call.method, call.path)
 
 
+@pytest.mark.calm
 def test_on_the_socket_a_token_does_what_its_scope_covers_and_keeps_no_order(
     hall: Server, keeper: httpx.Client
 ) -> None:
-    owner = httpx.Client(base_url=hall.url, timeout=60)
+    owner = Calls(base_url=hall.url, timeout=60)
     owner.post(f"{API}/guest", json={})
     table = owner.post(f"{API}/play", json={"game": "xiangqi"}).json()["table"]
     owner.close()
@@ -248,7 +249,7 @@ def test_a_wrong_name_and_a_wrong_password_answer_alike(hall: Server, keeper: ht
         ("x" * 64, ""),
         ("游客-0001", "wrong"),
     ):
-        with httpx.Client(base_url=hall.url, timeout=60) as client:
+        with Calls(base_url=hall.url, timeout=60) as client:
             answer = client.post(f"{API}/login", json={"name": name, "password": password})
         headers = {key: value for key, value in answer.headers.items() if key != "date"}
         answers.append((answer.status_code, answer.content, headers))

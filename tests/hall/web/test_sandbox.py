@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
 import pytest
-from tests.client import Server
+from tests.client import Server, called
 
 from qipai import games
 from qipai.core.contract import NATURE
@@ -16,13 +15,13 @@ MATE_IN_ONE = "3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 0 1"
 
 
 def ask(hall: Server, status: int = 200, **body: Any) -> Any:
-    answer = httpx.post(f"{hall.url}{API}/sandbox", json={"start": None, **body}, timeout=60)
+    answer = called("POST", f"{hall.url}{API}/sandbox", json={"start": None, **body}, timeout=60)
     assert answer.status_code == status, answer.text
     return answer.json()
 
 
 def refused(hall: Server, **body: Any) -> Any:
-    answer = httpx.post(f"{hall.url}{API}/sandbox", json={"start": None, **body}, timeout=60)
+    answer = called("POST", f"{hall.url}{API}/sandbox", json={"start": None, **body}, timeout=60)
     assert answer.status_code >= 400, answer.text
     return answer.json()["error"]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.client import Person, Refused, Server, Table, chosen
-from tests.hall.web.conftest import run
+from tests.hall.web.conftest import run, shared
 
 from qipai import cli
 
@@ -260,8 +260,8 @@ def test_a_private_tables_link_is_renewed_by_its_owner(hall: Server) -> None:
     run(visit)
 
 
-def test_a_table_that_nobody_sat_at_keeps_its_number(folder: Path) -> None:
-    with Server(folder, "[bots]\nworkers = 0\n") as hall:
+def test_a_table_that_nobody_sat_at_keeps_its_number(request: pytest.FixtureRequest, folder: Path) -> None:
+    with shared(request, folder, "[bots]\nworkers = 0\n") as hall:
 
         async def visit() -> list[int]:
             async with people(hall, 1) as (owner,):

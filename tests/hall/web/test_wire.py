@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
+from tests import deaths
 from tests.client import Person, Server
 from tests.hall.web.conftest import run
 from websockets.asyncio.client import ClientConnection, connect
@@ -22,12 +23,13 @@ GONE = (ConnectionClosed, AttributeError)  # websockets may abort a transport th
 @asynccontextmanager
 async def line(server: Server, **more: Any) -> AsyncIterator[ClientConnection]:
     url = f"ws{server.url.removeprefix('http')}/ws"
-    ws = await connect(url, compression=None, ping_interval=None, proxy=None, **more)
-    try:
-        yield ws
-    finally:
-        with suppress(*GONE):
-            await ws.close()
+    with deaths.calm():
+        ws = await connect(url, compression=None, ping_interval=None, proxy=None, **more)
+        try:
+            yield ws
+        finally:
+            with suppress(*GONE):
+                await ws.close()
 
 
 def narrow(server: Server) -> socket.socket:
@@ -316,6 +318,7 @@ def test_thirty_messages_in_ten_seconds(strict: Server) -> None:
     run(visit)
 
 
+@pytest.mark.calm
 def test_moves_are_counted_apart(strict: Server) -> None:
     async def visit() -> None:
         async with Person(strict) as person:

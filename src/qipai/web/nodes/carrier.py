@@ -20,7 +20,7 @@ from qipai.web.nodes.trunk import Trunk
 from qipai.web.sockets import HANDED_OVER
 from qipai.web.writing import Send, Wire, Writer
 
-__all__ = ["Carrier", "Older", "Outward"]
+__all__ = ["Carrier", "NotYet", "Older", "Outward", "refused"]
 
 log = logging.getLogger("qipai.nodes")
 
@@ -35,6 +35,17 @@ YES, NO, SOON = b"+", b"-", b"~"  # what the node that leads says of it
 
 class Older(ConnectionError):
     """The node that leads knows no trunk: it is of an earlier version, and is passed bytes."""
+
+
+class NotYet(ConnectionRefusedError):
+    """The node that is to lead was reached, and does not lead yet."""
+
+
+def refused(said: bytes) -> ConnectionRefusedError:
+    """Return why a node does not take a connection. said: its answer."""
+    if said == SOON:
+        return NotYet()
+    return ConnectionRefusedError("that node does not" if said == NO else "what answers there is no node")
 
 
 class Outward(Writer):
@@ -339,8 +350,7 @@ class Upward(Trunk):
             if len(data) > 1:
                 self.data_received(data[1:])
         else:
-            why = {SOON: "it is not ready yet", NO: "that node does not"}.get(data, "what answers there is no node")
-            self.agreed.set_exception(ConnectionRefusedError(why))
+            self.agreed.set_exception(refused(data))
             self.transport.abort()
 
     def take(self, kind: int, line: int, data: bytes) -> None:

@@ -24,7 +24,7 @@ from typing import Any, Final
 from qipai.web.entrance import TOO_MANY
 from qipai.web.entry import Entry
 from qipai.web.nodes.carried import Carrying
-from qipai.web.nodes.carrier import NO, SOON, YES, Carrier, Older
+from qipai.web.nodes.carrier import NO, SOON, YES, Carrier, NotYet, Older, refused
 from qipai.web.nodes.trunk import TRUNK
 
 __all__ = ["HOLD_S", "Door", "Passed"]
@@ -260,13 +260,16 @@ class Visitor(asyncio.Protocol):
                 except Older:
                     line = False
                     continue
+                except NotYet:  # a machine that is short of time: nothing is wrong with its address
+                    why = ""
                 except (OSError, TimeoutError) as wrong:
                     why = getattr(wrong, "strerror", None) or str(wrong) or "nobody answers"
                 else:
                     return
             left = until - self._loop.time()
             if left <= 0:
-                door.unreached(why)
+                if why:
+                    door.unreached(why)
                 break
             await door.changed(min(left, AGAIN_S if door.leader else left))
         self.transport.resume_reading()
@@ -321,8 +324,7 @@ class Upstream(asyncio.Protocol):
                 data = data[1:]
             self._early += data
         else:
-            why = {SOON: "it is not ready yet", NO: "that node does not"}.get(data, "what answers there is no node")
-            self.taken.set_exception(ConnectionRefusedError(why))
+            self.taken.set_exception(refused(data))
             self.transport.abort()
 
     def join(self, first: bytes) -> None:

@@ -169,6 +169,9 @@ def test_who_has_waited_long_enough_is_told(
             b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
         )
         assert line.startswith(b"HTTP/1.1 503 ")
+        second.door.follow(first.door.address, "word")  # it is to lead, and takes long to
+        first.door.follow("", "word")
+        assert (await second.asked(ASKED)).startswith(b"HTTP/1.1 503 ")
         assert caplog.text == ""
         second.door.follow(first.door.address, "another word")  # as two halls would that were given one address
         first.door.lead(first.hall, "word", None)
