@@ -2,42 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 from tests.unit.games.backgammon import twin
-from tests.unit.games.backgammon.bots.training import HYPER, Enough, run
+from tests.unit.games.backgammon.bots.training import HYPER, plain
 
 from qipai.core.kernel import buffer
 from qipai.games.backgammon.bots import deepen
-from qipai.games.backgammon.bots.features import ACTIVE, describe
+from qipai.games.backgammon.bots.features import ACTIVE, part_of
 from qipai.games.backgammon.bots.net import OUTPUTS, UNIT, brain, outcomes
+from qipai.games.backgammon.bots.train import told
 from qipai.games.backgammon.position import board_of, parse_position, start_cells
 
 np: Any = pytest.importorskip("numpy")
 
 
 def test_deepening_teaches_the_mean_over_all_throws(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[Any] = []
+    rolled: list[int] = []
 
-    def met(start: Any, state: Any, *rest: Any) -> NoReturn:
-        wide = state.astype(np.int64)  # interpreted, a product of the generator would not fit 32 bits
-        valued(start, wide, *rest)
-        kept, counts, said = rest[4], rest[5], rest[-2]
-        seen.extend((1 - int(wide[1]), list(kept[0]), int(counts[0]), list(said[0])))
-        raise Enough
+    def met(start: Any, state: Any, *rest: Any) -> None:
+        numbers = [int(cell) for cell in state]  # interpreted, a product of the generator would not fit 32 bits
+        valued(start, numbers, *rest)
+        rolled.append(1 - numbers[1])
 
     valued = deepen.met
-    monkeypatch.setattr(deepen, "KEPT", 2)
-    monkeypatch.setattr(deepen, "STRANGE", 1 << 40)  # no game begins with random plays
+    plain(monkeypatch, deepen)
     monkeypatch.setattr(deepen, "met", met)
-    with pytest.raises(Enough):
-        run(monkeypatch, deepen, "--seed", "1")
-    seat, kept, count, said = seen
-    x = buffer(2 * ACTIVE)
-    assert count == describe(board_of(HYPER, start_cells(HYPER)), seat, x)
-    assert kept == x
-    assert said == pytest.approx(by_hand(seat), abs=2 / UNIT)
+    kept, parts, said = deepen.valued("hyper", 1, 1)
+    (seat,) = rolled
+    board, x = board_of(HYPER, start_cells(HYPER)), buffer(2 * ACTIVE)
+    count = told(board, seat, x)
+    assert {int(i): int(kept[0, i]) for i in np.nonzero(kept[0])[0]} == {x[2 * i]: x[2 * i + 1] for i in range(count)}
+    assert list(parts) == [part_of(board)]
+    assert list(said[0]) == pytest.approx(by_hand(seat), abs=2 / UNIT)
 
 
 def by_hand(seat: int) -> list[float]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.games.backgammon.bots.training import HYPER, Enough, run
+from tests.unit.games.backgammon.bots.training import HYPER, Enough, plain, run
 
 from qipai.core.kernel import buffer
 from qipai.games.backgammon.bots import net, train
-from qipai.games.backgammon.bots.features import ACTIVE, INPUTS, describe
+from qipai.games.backgammon.bots.features import ACTIVE, INPUTS, describe, part_of
 from qipai.games.backgammon.bots.net import OUTPUTS, UNIT, brain, load, outcomes
 from qipai.games.backgammon.position import board_of, parse_position, start_cells
 
@@ -28,6 +29,7 @@ def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_a_moment_of_training_writes_a_net_that_serves(weights: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain(monkeypatch, train)
     monkeypatch.setattr(train, "ROUND", 1)
     written = []
 
@@ -36,21 +38,31 @@ def test_a_moment_of_training_writes_a_net_that_serves(weights: Path, monkeypatc
         net.save(variant, mean)
 
     monkeypatch.setattr(train, "save", save)
-    run(monkeypatch, train, "--minutes", "0.0001", "--hidden", "3")
+    run(monkeypatch, train, "--games", "1", "--hidden", "3")
     assert [path.name for path in weights.iterdir()] == ["hyper.net"]
     for wanted, part in zip(written[-1], load("hyper"), strict=True):
         assert part == pytest.approx(wanted, abs=0.5 / (1 << net.SHIFT))
     used, board, x = brain("hyper"), board_of(HYPER, start_cells(HYPER)), buffer(2 * ACTIVE)
     outcomes(board, 1, used)
     value = np.zeros(OUTPUTS)
-    train.forward(x, describe(board, 1, x), *load("hyper"), np.zeros(3), value)
+    w, bias, out = (part[part_of(board)] for part in load("hyper"))
+    train.forward(x, train.told(board, 1, x), w, bias, out, np.zeros(3), value)
     assert [int(v) / UNIT for v in used.value] == pytest.approx(list(value), abs=0.01)
-    run(monkeypatch, train, "--minutes", "0.0001", "--hidden", "2", "--from", "hyper")
+    run(monkeypatch, train, "--games", "1", "--hidden", "2", "--from", "hyper")
     net.numbers_of.cache_clear()
     assert load("hyper").bias.shape[-1] == 2
 
 
-def test_a_step_of_learning_goes_toward_the_target() -> None:
+def exactly(total: float) -> float:
+    """Return the logistic function of a sum."""
+    return 1 / (1 + math.exp(-total))
+
+
+def test_a_step_of_learning_goes_toward_the_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain(monkeypatch, train)
+    for total in (-30.0, -2.5, 0.0, 0.3, 11.9, 30.0):
+        assert train.logistic(total) == pytest.approx(exactly(total), abs=2**-10), "a table of small steps"
+    monkeypatch.setattr(train, "logistic", exactly)  # what is not smooth has no slope
     luck = np.random.default_rng(4)
     w, bias, out = luck.normal(0, 0.3, (INPUTS, 4)), luck.normal(0, 0.3, 4), luck.normal(0, 0.3, (OUTPUTS, 5))
     x, value, target = buffer(2 * ACTIVE), np.zeros(OUTPUTS), np.array([0.9, 0.1, 0.0, 0.6, 0.3])
@@ -94,6 +106,7 @@ def test_the_targets_of_a_game_are_its_returns(weights: Path, monkeypatch: pytes
         return found
 
     played = train.play_games
+    plain(monkeypatch, train)
     monkeypatch.setattr(train, "ROUND", 1)
     monkeypatch.setattr(train, "learn", learn)
     monkeypatch.setattr(train, "play_games", play_games)
@@ -101,7 +114,7 @@ def test_the_targets_of_a_game_are_its_returns(weights: Path, monkeypatch: pytes
     # to throw then has won, as the tables tell: the game ends with two positions.
     monkeypatch.setattr(train, "start_cells", lambda options: parse_position(options.row, "1:3 / 1:3"))
     with pytest.raises(Enough):
-        run(monkeypatch, train, "--minutes", "1000000", "--fade", "0.75", "--hidden", "3")
+        run(monkeypatch, train, "--games", "1000", "--fade", "0.75", "--hidden", "3")
     # The later position first, for the side on roll there, which loses. The first is given three quarters of that and a
     # quarter of what the net says of the later one: 0.2, 0.125, 0.025, 0.05, 0; to the other side that is:
     assert targets == [pytest.approx([0, 0, 0, 0, 0]), pytest.approx([0.8, 0.05, 0, 0.125, 0.025], abs=1e-6)]
