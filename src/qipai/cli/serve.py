@@ -203,6 +203,8 @@ def built(data: Path, config: Config, public: str | None, worker: str = "") -> H
 
 async def opened(house: House, data: Path) -> None:
     """Open a hall, and load what its tables need."""
+    import asyncio
+
     from qipai import bus as bus_faults
     from qipai import games
     from qipai.cli.folder import room_fault
@@ -228,6 +230,7 @@ async def opened(house: House, data: Path) -> None:
     for game in in_use:
         _load_game(game)  # else the first person to come back to a table waits for it
         _prepare(game)
+        await asyncio.sleep(0)  # a node whose loop does not run for seconds is taken for one that hangs (0071)
     settle()
     house.bots.open(dict.fromkeys((*in_use, *games.names())))
 
