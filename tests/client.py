@@ -104,7 +104,6 @@ class Server:
     def _closed(self) -> None:
         assert self.process is not None
         assert self.process.stdout is not None
-        assert self.process.stdout is not None
         self.process.stdout.close()
         self.process = None
 
