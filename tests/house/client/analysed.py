@@ -21,6 +21,7 @@ FEW: Final = Budget(find=2, measure=2, deals=0, spread=0.1)
 UNITS: Final = {"gouji": "points", "baohuang": "steps", "doudizhu": "points", "shengji": "levels", "mahjong": "base"}
 # Of whole games as many actions as there is time for.
 MOST: Final = {"backgammon": 16, "lianliankan": 14}
+MOST_OF_OTHERS: Final = 8
 # Moves of xiangqi, where the game starts, and how many positions are looked at: an opening; chariots mate, black has
 # one answer.
 XIANGQI: Final = (
@@ -30,15 +31,16 @@ XIANGQI: Final = (
 
 
 def choices(game: str) -> list[dict[str, Any]]:
-    """Return analyses of a game, each with the actions of its seats by row."""
+    """Return analyses of a game, each with the actions of its seats by row; none where it has no analysis."""
+    analyst = games.find(game).analysis
+    if analyst is None:
+        return []
     if game in UNITS:
         return [_told(*_by_trials(played(game, level))) for level in ("easy", "steady")]
     if game == "xiangqi":
         return [_told(*_moves(*one)) for one in XIANGQI]
     record = played(game, seats=1) if game == "lianliankan" else played(game)
-    some = replace(record, rows=record.rows[: MOST[game]], outcome=None)
-    analyst = games.find(game).analysis
-    assert analyst is not None
+    some = replace(record, rows=record.rows[: MOST.get(game, MOST_OF_OTHERS)], outcome=None)
     return [_told(some, analyst.run(some, {}, lambda done, of: None))]
 
 
