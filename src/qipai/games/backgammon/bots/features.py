@@ -31,9 +31,14 @@ LEAD: Final = 60  # pips, at most, that a lead counts
 
 def escapes() -> tuple[int, ...]:
     """Return with how many of the 36 rolls one checker can go all its pips; by the blocks among the 12 points ahead."""
-    rolls = [(one, two) for one in range(1, 7) for two in range(1, 7)]
+    # of each throw: where it ends, where it may rest on the way, in how many rolls; made when the game is loaded
+    throws = [
+        (1 << one + two - 1, 1 << one - 1 | 1 << two - 1, 1 if one == two else 2)
+        for one in range(1, 7)
+        for two in range(1, one + 1)
+    ]
     return tuple(
-        sum(not (mask >> one + two - 1 & 1 or (mask >> one - 1 & 1 and mask >> two - 1 & 1)) for one, two in rolls)
+        sum(rolls for end, rests, rolls in throws if not (mask & end or mask & rests == rests))
         for mask in range(FRONT + 1)
     )
 
