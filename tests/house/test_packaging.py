@@ -183,13 +183,14 @@ def test_the_locks_name_public_places_alone() -> None:
     ("lines", "again"),
     [
         (["FAILED tests/e2e/test_a.py::test_b[c] - AssertionError: no - more"], ["tests/e2e/test_a.py::test_b[c]"]),
-        (["FAILED tests/e2e/test_a.py::test_b", "FAILED tests/unit/test_a.py::test_b"], []),
+        (["FAILED tests/unit/store/test_a.py::test_b - no"], ["tests/unit/store/test_a.py::test_b"]),
+        (["FAILED tests/e2e/test_a.py::test_b", "FAILED tests/unit/games/test_a.py::test_b"], []),
         (["FAILED tests/e2e/test_a.py::test_b", "ERROR tests/e2e/test_a.py::test_c"], []),
         ([f"FAILED tests/e2e/test_a.py::test_{n}" for n in range(4)], []),
         (["5000 passed in 900 s"], []),
     ],
 )
-def test_only_a_few_tests_in_a_browser_are_tried_again(lines: list[str], again: list[str]) -> None:
+def test_only_a_few_tests_that_race_are_tried_again(lines: list[str], again: list[str]) -> None:
     spec = importlib.util.spec_from_file_location("qipai_run", ROOT / "run.py")
     assert spec
     assert spec.loader

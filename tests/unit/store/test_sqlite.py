@@ -5,7 +5,6 @@ import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
-from threading import Event as Signal
 from typing import Any
 
 import pytest
@@ -93,24 +92,6 @@ async def test_a_lock_refuses_what_comes_and_the_writer_goes_on(path: Path) -> N
             assert await found.append([event("a", 2)], NOW) == 2
             assert [row.seq for row in await all_rows(found)] == [1, 2]
             other.close()
-
-
-@told
-async def test_what_waits_behind_a_slow_write_is_refused_and_never_written(path: Path) -> None:
-    go = Signal()
-    with pytest.MonkeyPatch.context() as patch:
-        async with store(path) as found:
-            impatient(patch)
-            busy = found.transaction(lambda db: go.wait(60))
-            await asyncio.sleep(0)
-            with pytest.raises(Unwritten, match="slow"):
-                await found.append([event("a", 1)], NOW)
-            assert not found.health().writes
-            go.set()
-            assert await busy  # what was begun is done
-            await until(lambda: found.health().writes)
-            assert await all_rows(found) == []
-            assert await found.append([event("a", 1)], NOW) == 1
 
 
 @told

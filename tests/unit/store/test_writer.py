@@ -43,6 +43,20 @@ def event(stream: str, seq: int | None, **more: Any) -> LogEntry:
     return LogEntry(stream, seq, "thing.happened", {"n": seq}, **more)
 
 
+async def held(found: Writer[Any], go: Signal) -> asyncio.Future[bool]:
+    """Return a job that has begun and lasts until `go` is set: what comes after it can't share its commit."""
+    begun = Signal()
+
+    def work(db: Connection) -> bool:
+        begun.set()
+        return go.wait(60)
+
+    job = found.transaction(work)
+    while not begun.is_set():
+        await asyncio.sleep(0.001)
+    return job
+
+
 async def all_rows(found: Writer[Any]) -> list[Any]:
     return await found.read(lambda db: rows_of(db, "id > 0", ()))
 
@@ -175,8 +189,7 @@ async def test_what_comes_during_a_commit_gathers_for_the_next(path: Path | str)
         patch.setattr(writer, "LINGER_S", 3600)
         async with store(path) as found:
             assert await found.append([event("a", 1)], NOW) == 1  # nothing is under way: at once
-            busy = found.transaction(lambda db: go.wait(60))
-            await asyncio.sleep(0)
+            busy = await held(found, go)
             late = []
             for number in range(3):
                 late.append(found.append([event("b", number + 1)], NOW))
@@ -194,8 +207,7 @@ async def test_what_comes_during_a_commit_gathers_for_the_next(path: Path | str)
 async def test_what_lingers_is_written_when_its_time_is_over(path: Path | str) -> None:
     go = Signal()
     async with store(path) as found:
-        busy = found.transaction(lambda db: go.wait(60))
-        await asyncio.sleep(0)
+        busy = await held(found, go)
         late = found.append([event("a", 1)], NOW)
         go.set()
         assert (await busy, await late) == (True, 1)
@@ -241,10 +253,10 @@ async def test_what_waits_behind_a_slow_write_is_refused_and_never_written(path:
         async with store(path) as found:
             for name in ("PATIENCE_S", "SHORT_S", "PROBE_S"):
                 patch.setattr(writer, name, 0.05)
-            busy = found.transaction(lambda db: go.wait(60))
-            await asyncio.sleep(0)
+            busy = await held(found, go)
             with pytest.raises(Unwritten, match="slow"):
                 await found.append([event("a", 1)], NOW)
+            assert not found.health().writes
             go.set()
             assert await busy  # what was begun is done
             while not found.health().writes:
