@@ -47,7 +47,7 @@ class Scene(Person, Generic[Options]):
         self.sent: list[Json] = []
         self.pausing = False
         self.prepared: list[list[Json]] = []
-        self._seq = self._ask = 0
+        self._seq = self._ask = self._joins = 0
         self._asked: str | None = None
         self._hall = hall
 
@@ -80,6 +80,7 @@ class Scene(Person, Generic[Options]):
             user = None if self.seat is None else self._user(self.seat)
             self._say(line, t="welcome", v=1, now=_now(), user=user, server="test", tables=[TABLE], limits={})
         elif kind == "join":
+            self._joins += 1
             more = {"watchers": 0, "chat": [], "missed": None, **self._fields()}
             self._say(line, t="snapshot", table=TABLE, ch=self._channel, seq=self._seq, **more)
         elif kind == "prepare":
@@ -99,6 +100,14 @@ class Scene(Person, Generic[Options]):
                 assert not isinstance(action, Malformed)
                 self.go(self.seat, action)
             self._say(line, t="ack", cid=message["cid"], table=TABLE, seq=self._seq)
+
+    def mend(self) -> None:
+        """Show the table anew, as to a line that was lost; wait until the page has it."""
+        for _ in range(2):  # before the second is asked for the first is there
+            seen = self._joins
+            self._say(self._lines[-1], t="rejoin", table=TABLE)
+            while self._joins == seen:
+                self.page.wait_for_timeout(10)
 
     def _say(self, line: WebSocketRoute, **message: Any) -> None:
         line.send(json.dumps(message))

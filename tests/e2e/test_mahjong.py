@@ -327,6 +327,8 @@ def test_three_tiles_and_a_suit_are_chosen(at: Opener, shots: Path) -> None:
     expect(scene.page.locator("[data-hand] [aria-selected=true]")).to_have_count(3)
     scene.page.wait_for_timeout(150)
     scene.page.screenshot(path=shots / "mahjong-swap-upright.png")
+    scene.mend()
+    expect(scene.page.locator("[data-hand] [aria-selected=true]")).to_have_count(3)
     scene.page.locator("[data-act=give]").click()
     expect(scene.page.locator(".panel .info")).to_contain_text("选好了")
     for seat in (1, 2, 3):

@@ -355,12 +355,17 @@ def test_a_hall_that_starts_again_is_found_again(visit: Callable[..., Player], t
         two_friends(host, guest, other)
         host.move("h2e2")
         guest.move("h9g7")
+        guest.sees(2)
+        host.sees(2)
+        host.tap("h0")
         other.kill()
         expect(host.page.locator(".bar[role=status]")).to_be_visible()
         other.start()
         for one in (host, guest):
             expect(one.page.locator(".bar[role=status]")).to_have_count(0, timeout=30_000)
-        host.move("h0g2")
+        expect(host.page.locator(".xq .selected")).to_be_visible()  # what he has lifted is still in his hand
+        host.tap("g2")
+        host.sees(3)
         guest.sees(3)
 
 
