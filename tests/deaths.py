@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Condition
+from threading import Condition, Event
 
-__all__ = ["calm", "come", "due", "expected", "held"]
+__all__ = ["calm", "come", "due", "ended", "expected", "held"]
 
 _changed = Condition()
 _holding = 0  # how many hold them off
@@ -57,8 +57,16 @@ def calm() -> Iterator[None]:
         yield
 
 
-def due(death: Callable[[], None]) -> None:
-    """Let a node die as soon as nobody holds that off."""
+def due(death: Callable[[], None], over: Event) -> None:
+    """Let a node die as soon as nobody holds that off, unless it is over before (`ended`)."""
     with _changed:
-        _changed.wait_for(lambda: _holding == 0)
-        death()
+        _changed.wait_for(lambda: _holding == 0 or over.is_set())
+        if not over.is_set():
+            death()
+
+
+def ended(over: Event) -> None:
+    """Say that a hall is over: whoever holds deaths off may be the one who ends it."""
+    with _changed:
+        over.set()
+        _changed.notify_all()

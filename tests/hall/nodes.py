@@ -59,12 +59,13 @@ class Halls(Server):
     def _kill(self) -> None:
         while not self._over.wait(self._every_s):
             node = self._luck.choice(self.cluster.nodes)
-            deaths.due(node.end)
-            self.deaths += 1
-            node.start()
+            deaths.due(node.end, self._over)
+            if not self._over.is_set():
+                self.deaths += 1
+                node.start()
 
     def _at_peace(self) -> None:
-        self._over.set()
+        deaths.ended(self._over)
         if self._killer is not None:
             self._killer.join()
             self._killer = None
