@@ -18,7 +18,7 @@ from qipai.hall.table.errors import HallError, busy
 from qipai.ledger.service import Denied
 from qipai.store import Unwritten
 from qipai.web.origin import COOKIE, DEVICE, address, cookie, is_form, own_origin, secure
-from qipai.web.protocol import NoBody, bad_field, cleaned, encode
+from qipai.web.protocol import NoBody, bad_field, cleaned, encode, without_nul
 from qipai.web.services import Services
 
 __all__ = ["CALLS", "MOST_ID", "Ask", "Call", "call", "fault", "status_of"]
@@ -29,6 +29,7 @@ ANSWERED_S: Final = 86400  # how long a repeated cid gets its first answer again
 DEVICE_S: Final = 400 * 86400  # browsers do not keep a cookie longer
 MOST_ANSWERS: Final = 50_000
 BEARER: Final = "bearer "
+NUL: Final = "\0"  # nothing that the hall keeps has it, and PostgreSQL cannot even be asked for it
 TO_BANNED: Final = frozenset({"/logout", "/me/rulings", "/me/rulings/{id:int}/appeal"})  # banned people may call them
 
 STATUS: Final = {
@@ -280,6 +281,11 @@ class Endpoints:
             raise HallError("BAD_ORIGIN")
         if any(isinstance(part, int) and part > MOST_ID for part in ask.path.values()):
             raise HallError("NOT_FOUND")
+        if any(isinstance(part, str) and NUL in part for part in ask.path.values()):
+            raise HallError("NOT_FOUND")
+        for name, text in ask.query.multi_items():
+            if NUL in text:
+                raise HallError("BAD_MESSAGE", field=name)
         gate, clock = self._services.gate, self._services.clock()
         gate.call(ask.address, None, clock, call.cost)
         body = await self._body(call, ask.request) if call.method != "GET" else None
@@ -324,7 +330,8 @@ class Endpoints:
         if call.body is bytes:
             return bytes(data)
         try:
-            body = msgspec.json.decode(data or b"{}", type=call.body or NoBody)
+            text = without_nul(data.decode()) if data else "{}"
+            body = msgspec.json.decode(text, type=call.body or NoBody)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
             raise HallError("BAD_MESSAGE", field=bad_field(wrong)) from None
         try:

@@ -60,17 +60,26 @@ __all__ = [
     "read_frame",
     "refused",
     "version",
+    "without_nul",
 ]
 
 encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(ClientMessage).decode
 _loose: Final = msgspec.json.Decoder().decode
 _CID: Final = re.compile(CID)
+NUL: Final = "\\u0000"  # as JSON writes it
+_NUL: Final = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")  # no backslash before it that is one itself
+
+
+def without_nul(text: str) -> str:
+    """Return JSON without the NULs in its texts: nothing that people see has one, and PostgreSQL keeps none."""
+    return _NUL.sub(r"\1", text) if NUL in text else text
 
 
 def read_frame(text: str) -> ClientMessage | Err:
     """Return the message of a client's frame, or the `err` to answer where it is none."""
     try:
+        text = without_nul(text)
         message: ClientMessage = _decode(text)
         cid = message.cid
         # The letters and digits of bytes are those of ASCII, and found in a fourth of the time.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from qipai.hall.table import commands
 from qipai.hall.table.messages import Err
-from qipai.web.protocol import encode, read_frame, version
+from qipai.web.protocol import encode, read_frame, version, without_nul
 
 
 def wire(message: Any) -> Any:
@@ -134,3 +134,16 @@ def test_the_version_is_read_whatever_else_a_later_hello_says() -> None:
     assert version('{"t":"hello","v":"1"}') is None
     assert version('{"t":"hello","v":true}') is None
     assert version("{") is None
+
+
+@given(st.recursive(st.text("ab\\\0u0", max_size=8), lambda inner: st.lists(inner, max_size=3), max_leaves=6))
+def test_nothing_but_nuls_is_taken_out_of_texts(said: Any) -> None:
+    def plain(one: Any) -> Any:
+        return one.replace("\0", "") if isinstance(one, str) else [plain(each) for each in one]
+
+    assert msgspec.json.decode(without_nul(encode(said).decode())) == plain(said)
+
+
+def test_a_frame_has_no_nul() -> None:
+    heard = read_frame('{"t":"say","cid":"q1","to":"table:1","text":"a\\u0000b"}')
+    assert heard == commands.Say("q1", "table:1", "ab")
