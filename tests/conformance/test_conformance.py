@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -15,7 +14,6 @@ from qipai.cli.conform import kinds_of
 from qipai.core import conform
 from qipai.core.conform import Case, Failure
 
-CI = os.environ.get("CI", "").lower() in ("1", "true")
 FILES = sorted(Path(__file__).parent.glob("*.jsonl"))
 
 
@@ -24,8 +22,8 @@ def cases() -> list[Case | Failure]:
 
 
 def slow(case: Case | Failure) -> bool:
-    """A case that takes minutes interpreted is left to CI, and to the compiled run below."""
-    return isinstance(case, Case) and bool(case.given.get("slow")) and not CI
+    """A case that takes minutes interpreted is left to the compiled run below."""
+    return isinstance(case, Case) and bool(case.given.get("slow"))
 
 
 @pytest.mark.parametrize("case", [case for case in cases() if not slow(case)], ids=lambda case: case.id)

@@ -122,7 +122,7 @@ def test_nothing_of_a_running_game_can_be_had_and_afterwards_it_counts(tmp_path:
             return game, me
 
     with Server(tmp_path, SETTINGS) as server:
-        visits = ((name, run(partial(visit, server, name))) for name in ("runs", "runs too", "runs on"))
+        visits = ((name, run(partial(visit, server, name))) for name in ("runs", "runs2", "runs3"))
         name, (game, me) = next((name, found) for name, found in visits if found is not None)
         with somebody(server, name, new=False, password="correct horse") as one, somebody(server, "other") as two:
             assert one.ask(f"/users/{me}/skill")["unanalysed"] == 1

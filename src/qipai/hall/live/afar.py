@@ -82,15 +82,15 @@ class Step(Struct, frozen=True, array_like=True):
     people: tuple[User, ...]
 
 
-class Told(Struct, frozen=True, array_like=True):
-    """What a node is told: lines of it with their channels, and the event that they see."""
+class Addressed(Struct, frozen=True, array_like=True):
+    """An event, addressed to lines of a node with their channels."""
 
     to: tuple[tuple[int, int], ...]
     step: Step
 
 
 _encode = msgspec.json.Encoder().encode
-_told: Final = msgspec.json.Decoder(Told)
+_told: Final = msgspec.json.Decoder(Addressed)
 
 
 def place_of(table: Table) -> Place:
@@ -140,7 +140,7 @@ class Copy:
 
     def __init__(self, people: Iterable[User]) -> None:
         self.table: Table | None = None  # None: it is being read
-        self.early: list[Told] = []  # what came meanwhile
+        self.early: list[Addressed] = []  # what came meanwhile
         self.fits = False  # the steps continue it
         self.tries = 0
         self.glances: list[wire_views.Glance | None] = []
@@ -229,7 +229,7 @@ class Follower:
             log.exception("table %d cannot be followed at %r", step.table, step)
             self._give_up(step.table)
 
-    def _joined(self, copy: Copy, told: Told) -> None:
+    def _joined(self, copy: Copy, told: Addressed) -> None:
         """Take a step while it is not known yet where the copy stands; those that it has already are passed over."""
         assert copy.table is not None
         if copy.fits or place_of(copy.table) == told.step.place:
@@ -242,7 +242,7 @@ class Follower:
         if copy.tries > PATIENCE:
             self._give_up(told.step.table)
 
-    def _shown(self, copy: Copy, before: Table, told: Told) -> list[tuple[int, bytes]]:
+    def _shown(self, copy: Copy, before: Table, told: Addressed) -> list[tuple[int, bytes]]:
         """Fold a step onto a copy, and return what its lines see."""
         step = told.step
         what, secret = read(step.kind, step.data, None if bytes(step.secret) == NONE else step.secret)
