@@ -295,6 +295,27 @@ def unsteady(lines: list[str]) -> list[str]:
     return names if few and all(kind == "FAILED" for kind, _ in words) else []
 
 
+def steady(together: Command, words: Command, always: Command | None = None) -> tuple[bool, str]:
+    """Run pytest, and the few tests of RACING that failed again, alone; return whether all passed, and its last line.
+
+    together: options that are for many tests. always: options that are for few, too.
+    """
+    always = always or []
+    code, lines = pytest(*together, *always, *words)
+    if "--quick" in words:
+        say(f"--quick took {time.monotonic() - BEGAN:.0f} s; {left_out(lines)}")
+    closing = lines[-1] if lines else ""
+    again = unsteady(lines) if code else []
+    if not again:
+        return code == 0, closing
+    say(f"again, alone: {' '.join(again)}")
+    for _ in range(TIMES_AGAIN):
+        code, lines = pytest(*always, *again)  # beside other work a test can miss its moment (decision 0085)
+        if code:
+            return False, closing
+    return True, f"{closing}; alone, {TIMES_AGAIN} times: {lines[-1]}"
+
+
 def left_out(lines: list[str]) -> str:
     """Return pytest's line on what --quick leaves out."""
     return next((line for line in lines if line.startswith("left out by --quick: ")), "nothing was left out")
@@ -319,26 +340,13 @@ def test(words: Command) -> int:
                 failed += names
     say("pytest")
     slowest = ("--durations", "40", "--durations-min", "5") if CI else ()
-    code, lines = pytest("-n", "auto", "--dist", "worksteal", *slowest, *words)
-    if "--quick" in words:
-        say(f"--quick took {time.monotonic() - BEGAN:.0f} s; {left_out(lines)}")
-    closing = lines[-1] if lines else ""
-    again = unsteady(lines) if code else []
-    if again:
-        # Beside other work a test can miss its moment (decision 0085).
-        say(f"again, alone: {' '.join(again)}")
-        for _ in range(TIMES_AGAIN):
-            code, lines = pytest(*again)
-            if code:
-                break
-        else:
-            closing = f"{closing}; alone, {TIMES_AGAIN} times: {lines[-1]}"
-    if code:
+    ok, closing = steady(["-n", "auto", "--dist", "worksteal", *slowest], words)
+    if not ok:
         failed.append("pytest")
     if CI and not words:
         say("pytest, on nodes that die")
-        nodes = ("--store", "postgres", "--nodes", "3", "--dying", "4")
-        if pytest("-n", "auto", "--dist", "loadfile", *nodes, *DYING)[0]:  # a hall is a file's
+        nodes = ["--store", "postgres", "--nodes", "3", "--dying", "4"]
+        if not steady(["-n", "auto", "--dist", "loadfile"], list(DYING), nodes)[0]:  # a hall is a file's
             failed.append("pytest, on nodes that die")
     say(f"failed: {', '.join(failed)}" if failed else "everything passed")
     print(closing, flush=True)

@@ -24,14 +24,19 @@ else:
 """
 
 
-@pytest.fixture
-def hook() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+def loaded(name: str) -> ModuleType:
+    """Return a script of the checkout as a module of its own."""
+    spec = importlib.util.spec_from_file_location(f"qipai_{name}", ROOT / f"{name}.py")
     assert spec
     assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    return script
+
+
+@pytest.fixture
+def hook() -> ModuleType:
+    return loaded("hatch_build")
 
 
 @pytest.fixture
@@ -153,11 +158,7 @@ def test_the_start_script_helps_without_installing_anything(tmp_path: Path) -> N
 def test_the_start_script_leaves_an_environment_alone_that_it_is_only_lent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spec = importlib.util.spec_from_file_location("qipai_run", ROOT / "run.py")
-    assert spec
-    assert spec.loader
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
+    script = loaded("run")
     other = tmp_path / "other"
     other.mkdir()
     (other / "qipai.json").write_text('{"home": "elsewhere"}')
@@ -191,9 +192,23 @@ def test_the_locks_name_public_places_alone() -> None:
     ],
 )
 def test_only_a_few_tests_that_race_are_tried_again(lines: list[str], again: list[str]) -> None:
-    spec = importlib.util.spec_from_file_location("qipai_run", ROOT / "run.py")
-    assert spec
-    assert spec.loader
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    assert script.unsteady(lines) == again
+    assert loaded("run").unsteady(lines) == again
+
+
+@pytest.mark.parametrize(("codes", "ok"), [([0], True), ([1, 0, 0, 0], True), ([1, 0, 0, 1], False), ([1, 1], False)])
+def test_what_raced_has_to_pass_three_times_alone(codes: list[int], ok: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    script, asked = loaded("run"), []
+
+    def pytest_of(*words: str) -> tuple[int, list[str]]:
+        asked.append(words)
+        code = codes[len(asked) - 1]
+        return code, ["FAILED tests/hall/test_a.py::test_b", "1 failed"] if code else ["1 passed"]
+
+    monkeypatch.setattr(script, "pytest", pytest_of)
+    passed, closing = script.steady(["-n", "2"], ["tests/hall"], ["--nodes", "3"])
+    assert passed == ok
+    assert closing == (
+        "1 failed; alone, 3 times: 1 passed" if codes == [1, 0, 0, 0] else f"1 {'passed' if ok else 'failed'}"
+    )
+    assert asked[0] == ("-n", "2", "--nodes", "3", "tests/hall")
+    assert asked[1:] == [("--nodes", "3", "tests/hall/test_a.py::test_b")] * (len(codes) - 1)

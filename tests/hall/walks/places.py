@@ -144,7 +144,10 @@ async def seated(people: Sequence[Person], at: int, order: Sequence[int] | None 
     """Let people sit down, the n-th on seat n, in an order; return the tables as they see them."""
     for seat in order or range(len(people)):
         await people[seat].command("sit", table=at, seat=seat)
-    return [person.tables[at] for person in people]
+    tables = [person.tables[at] for person in people]
+    for table in tables:  # who sits at another node may be told a moment later
+        await table.until(lambda t: all(chair["user"] for chair in t.seats[: len(people)]))
+    return tables
 
 
 async def begun(hall: Hall, tables: Sequence[Table]) -> None:
