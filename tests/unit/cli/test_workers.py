@@ -90,10 +90,13 @@ class Halls:
             words = [sys.executable, "-c", f"import os; os.chdir({str(self.folder)!r})\n{STAND_IN}"]
             with socket.create_server(("127.0.0.1", 0)) as public:
                 one = Supervisor(words, dict(os.environ), public, self.count, self._ready, self.pace)
-                async with asyncio.timeout(60), asyncio.TaskGroup() as group:  # a visit that fails ends it, too
-                    group.create_task(visit(one))
+                async with asyncio.timeout(60):
+                    visiting = asyncio.create_task(visit(one))
+                    # A visit that fails ends it, too: else only the time-out would be told.
+                    visiting.add_done_callback(lambda task: one.stop() if task.exception() else None)
                     await one.run()
-                assert one._alive == set()
+                    await visiting
+                    assert one._alive == set()
 
         asyncio.run(go())
 

@@ -24,7 +24,7 @@ from qipai.hall.table.stored import data_of, read
 from qipai.hall.table.update import Applied
 from qipai.store import Unwritten
 
-__all__ = ["Distant", "Far", "Follower", "Lost", "Step", "people_at", "step_of", "told_to"]
+__all__ = ["Distant", "Far", "Follower", "Lost", "Step", "people_at", "step_of"]
 
 log = logging.getLogger("qipai.nodes")
 
@@ -67,9 +67,9 @@ Far = tuple[Distant, int]  # a node, and the number of a line that it carries
 
 
 class Step(Struct, frozen=True, array_like=True):
-    """An event of a table as the log has it: the same for each node that follows the table.
+    """An event of a table as the log has it, and who of a node's lines sees it.
 
-    place: of the table before it. people: whom the event names.
+    place: of the table before it. to: lines and their channels. people: whom the event names.
     """
 
     table: int
@@ -79,18 +79,12 @@ class Step(Struct, frozen=True, array_like=True):
     data: Raw
     secret: Raw  # `null` where there is none
     actor: int | None
+    to: tuple[tuple[int, int], ...]
     people: tuple[User, ...]
 
 
-class Addressed(Struct, frozen=True, array_like=True):
-    """An event, addressed to lines of a node with their channels."""
-
-    to: tuple[tuple[int, int], ...]
-    step: Step
-
-
 _encode = msgspec.json.Encoder().encode
-_told: Final = msgspec.json.Decoder(Addressed)
+_steps: Final = msgspec.json.Decoder(Step)
 
 
 def place_of(table: Table) -> Place:
@@ -105,32 +99,26 @@ def people_at(table: Table, who: Callable[[int], User | None]) -> tuple[User, ..
     return tuple(one for one in found if one is not None)
 
 
-def step_of(change: Applied, who: Callable[[int], User | None]) -> Raw:
-    """Return an event for nodes that follow the table; `told_to` makes of it what each is told."""
+def step_of(change: Applied, to: Iterable[tuple[int, int]], who: Callable[[int], User | None]) -> bytes:
+    """Return an event for a node that follows the table."""
     event, what, people = change.event, change.event.what, ()
     if change.before.chairs is not change.table.chairs or isinstance(what, NAMING):
         named = getattr(what, "user", None)
         other = who(named) if isinstance(named, int) else None
         people = (*people_at(change.before, who), *people_at(change.table, who), *((other,) if other else ()))
-    return Raw(
-        _encode(
-            Step(
-                change.table.id,
-                place_of(change.before),
-                event.now,
-                event.kind,
-                Raw(data_of(what)),
-                Raw(_encode(event.secret)),
-                event.actor,
-                people,
-            )
+    return _encode(
+        Step(
+            change.table.id,
+            place_of(change.before),
+            event.now,
+            event.kind,
+            Raw(data_of(what)),
+            Raw(_encode(event.secret)),
+            event.actor,
+            tuple(to),
+            people,
         )
     )
-
-
-def told_to(lines: Sequence[tuple[int, int]], step: Raw) -> bytes:
-    """Return what a node is told: lines of it and their channels, and the event that they see."""
-    return _encode((lines, step))
 
 
 class Copy:
@@ -140,7 +128,7 @@ class Copy:
 
     def __init__(self, people: Iterable[User]) -> None:
         self.table: Table | None = None  # None: it is being read
-        self.early: list[Addressed] = []  # what came meanwhile
+        self.early: list[Step] = []  # what came meanwhile
         self.fits = False  # the steps continue it
         self.tries = 0
         self.glances: list[wire_views.Glance | None] = []
@@ -197,8 +185,8 @@ class Follower:
         try:
             copy.table = load(table, rows).table
             early, copy.early = copy.early, []
-            for told in early:
-                self._joined(copy, told)
+            for step in early:
+                self._joined(copy, step)
         except Exception:
             log.exception("table %d cannot be copied from its %d rows", table, len(rows))
             self._give_up(table)
@@ -209,19 +197,18 @@ class Follower:
 
     def step(self, data: bytes) -> Iterator[tuple[int, bytes]]:
         """Take what has happened; yield which line is sent what."""
-        told = _told.decode(data)
-        step = told.step
+        step = _steps.decode(data)
         copy = self._copies.get(step.table)
         if copy is None:
             return  # it was given up; the hall sends its lines the whole table
         if copy.table is None:
-            copy.early.append(told)
+            copy.early.append(step)
             return
         try:
             if not copy.fits:
-                self._joined(copy, told)
+                self._joined(copy, step)
             elif place_of(copy.table) == step.place:
-                yield from self._shown(copy, copy.table, told)
+                yield from self._shown(copy, copy.table, step)
             else:
                 log.error("table %d stands at %r, not at %r", step.table, place_of(copy.table), step.place)
                 self._give_up(step.table)
@@ -229,35 +216,34 @@ class Follower:
             log.exception("table %d cannot be followed at %r", step.table, step)
             self._give_up(step.table)
 
-    def _joined(self, copy: Copy, told: Addressed) -> None:
+    def _joined(self, copy: Copy, step: Step) -> None:
         """Take a step while it is not known yet where the copy stands; those that it has already are passed over."""
         assert copy.table is not None
-        if copy.fits or place_of(copy.table) == told.step.place:
-            self._shown(copy, copy.table, told)
+        if copy.fits or place_of(copy.table) == step.place:
+            self._shown(copy, copy.table, step)
             if not copy.fits:
                 copy.fits = True
-                self._ready(told.step.table)
+                self._ready(step.table)
             return
         copy.tries += 1
         if copy.tries > PATIENCE:
-            self._give_up(told.step.table)
+            self._give_up(step.table)
 
-    def _shown(self, copy: Copy, before: Table, told: Addressed) -> list[tuple[int, bytes]]:
+    def _shown(self, copy: Copy, before: Table, step: Step) -> list[tuple[int, bytes]]:
         """Fold a step onto a copy, and return what its lines see."""
-        step = told.step
         what, secret = read(step.kind, step.data, None if bytes(step.secret) == NONE else step.secret)
         event = LoggedEvent(what, step.now, secret, step.actor, None, id=0, stream="", seq=0)
-        after, notices = fold(before, event)
+        after, told = fold(before, event)
         reach = reach_of(after, secret)
         table = copy.table = numbered(after, reach)
         for one in step.people:
             copy.people[one.id] = one
         count = len(table.seqs)
         earlier = copy.glances if len(copy.glances) == count else [None] * count
-        common = wire_views.Common(before, table, notices, step.now, copy.people.get, copy.long)
+        common = wire_views.Common(before, table, told, step.now, copy.people.get, copy.long)
         glances: list[wire_views.Glance | None] = [None] * count
         texts: list[bytes | None] = [None] * count
-        for _line, at in told.to:
+        for _line, at in step.to:
             common.show(at, earlier, reach, glances, texts)
         copy.glances = glances
-        return [(line, text) for line, at in told.to if (text := texts[at]) is not None]
+        return [(line, text) for line, at in step.to if (text := texts[at]) is not None]

@@ -19,7 +19,7 @@ from msgspec import UNSET
 from msgspec.structs import asdict
 
 from qipai.hall.live import board_seats, books, daily_boards
-from qipai.hall.live.afar import Distant, people_at, step_of, told_to
+from qipai.hall.live.afar import Distant, people_at, step_of
 from qipai.hall.live.bot_players import BotPlayers
 from qipai.hall.live.bot_turns import BotTurns
 from qipai.hall.live.live_table import NO_LOOKS, Accepted, Answer, Listener, LiveTable
@@ -499,11 +499,9 @@ class TableRunner:
 
     def _tell_nodes(self, live: LiveTable, change: Applied, carried: Mapping[Distant, list[tuple[int, int]]]) -> None:
         """Tell the nodes that follow a table what has happened; those that carry lines of it begin to follow."""
-        step: msgspec.Raw | None = None  # the same for all
         for node in live.afar:
             if node in carried:
-                step = step or step_of(change, self._ports.who)
-                node.tell(told_to(carried[node], step))
+                node.tell(step_of(change, carried[node], self._ports.who))
             else:
                 node.forget(live.id)
         there = [node for node in live.afar if node in carried]
