@@ -93,7 +93,9 @@ class Halls:
                 async with asyncio.timeout(60):
                     visiting = asyncio.create_task(visit(one))
                     # A visit that fails ends it, too: else only the time-out would be told.
-                    visiting.add_done_callback(lambda task: one.stop() if task.exception() else None)
+                    visiting.add_done_callback(
+                        lambda task: None if task.cancelled() or not task.exception() else one.stop()
+                    )
                     await one.run()
                     await visiting
                     assert one._alive == set()
