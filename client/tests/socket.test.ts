@@ -49,15 +49,16 @@ afterEach(() => {
 
 test("a line that died in the phone's sleep is made anew within two seconds", () => {
   Wire.all[0]!.greets();
-  vi.advanceTimersByTime(5_000);
+  vi.advanceTimersByTime(300);
   Wire.all[0]!.onmessage({ data: JSON.stringify({ t: "pong", n: 1, now: Date.now() }) });
+  vi.advanceTimersByTime(5_000);
   heard.visibilitychange!();
   expect(Wire.all[0]!.sent.at(-1)).toContain("ping");
   vi.advanceTimersByTime(1_500);
-  expect(Wire.all).toHaveLength(2);
-  expect(Wire.all[0]!.closed).toBe(true);
+  expect(Wire.all[0]!.closed).toBe(false);
   Wire.all[1]!.greets();
-  expect(lines.at(-1)).toBe("up");
+  expect(Wire.all[0]!.closed).toBe(true);
+  expect(lines).toEqual(["connecting", "up", "up"]);
 });
 
 test("a line that answers stays", () => {
@@ -72,12 +73,13 @@ test("a line that answers stays", () => {
 
 test("who waits to try again tries at once when the page is seen or the network is back", () => {
   for (const name of ["visibilitychange", "online"]) {
+    const lost = () => Wire.all.forEach((wire) => wire.onclose?.({ code: 1006 }));
     for (let n = 0; n < 6; n++) {
-      Wire.all.at(-1)!.onclose?.({ code: 1006 });
+      lost();
       vi.advanceTimersByTime(9_000);
     }
+    lost();
     const before = Wire.all.length;
-    Wire.all.at(-1)!.onclose?.({ code: 1006 });
     expect(lines.at(-1)).toBe("down");
     heard[name]!();
     expect(Wire.all).toHaveLength(before + 1);
@@ -105,28 +107,109 @@ test("a line that another node goes on with is made anew at once, without a word
   expect(lines.at(-1)).toBe("down");
 });
 
-test("who plays notices within ten seconds that nobody answers any more; who looks around is not in a hurry", () => {
-  const pong = () => {
-    const ping = JSON.parse(Wire.all.at(-1)!.sent.findLast((one) => one.includes("ping"))!) as { n: number };
-    Wire.all.at(-1)!.onmessage({ data: JSON.stringify({ t: "pong", n: ping.n, now: Date.now() }) });
-  };
+const pong = (wire: Wire) => {
+  const ping = JSON.parse(wire.sent.findLast((one) => one.includes("ping"))!) as { n: number };
+  wire.onmessage({ data: JSON.stringify({ t: "pong", n: ping.n, now: Date.now() }) });
+};
+const pings = (wire: Wire) => wire.sent.filter((one) => one.includes("ping")).length;
+
+test("who plays notices in three seconds that a node stands still, and goes on at another one", () => {
   Wire.all[0]!.greets();
   vi.advanceTimersByTime(100);
-  pong();
-  vi.advanceTimersByTime(14_000);
-  expect(Wire.all[0]!.sent.filter((one) => one.includes("ping"))).toHaveLength(1);
+  pong(Wire.all[0]!);
   socket.join(7);
-  vi.advanceTimersByTime(10_000);
-  expect(Wire.all.length).toBe(2);
-  Wire.all[1]!.greets(); // a slow line has time
-  vi.advanceTimersByTime(4_000);
-  pong();
-  vi.advanceTimersByTime(7_500);
+  void socket.command({ t: "ready", table: 7, on: true } as never);
+  const snapshot = { t: "snapshot", table: 7 };
+  Wire.all[0]!.onmessage({ data: JSON.stringify(snapshot) });
+  vi.advanceTimersByTime(2_300);
+  expect(Wire.all).toHaveLength(2);
+  vi.advanceTimersByTime(600); // that one comes to the same node
+  expect(Wire.all).toHaveLength(3);
+  vi.advanceTimersByTime(1_800);
+  expect(Wire.all).toHaveLength(5); // and no more …
+  Wire.all[4]!.onclose?.({ code: 1006 });
+  vi.advanceTimersByTime(600);
+  expect(Wire.all).toHaveLength(6); // … than four at once
+  Wire.all[2]!.greets();
+  pong(Wire.all[2]!);
+  expect(Wire.all.map((wire) => wire.closed)).toEqual([true, true, false, true, false, true]);
+  expect(lines).toEqual(["connecting", "up", "up"]); // nobody saw anything
+  expect(Wire.all[2]!.sent.some((one) => one.includes('"join"'))).toBe(true);
+  expect(Wire.all[2]!.sent.filter((one) => one.includes('"ready"'))).toHaveLength(1); // it had no answer
+  Wire.all[0]!.onmessage({ data: JSON.stringify({ t: "bye", why: "restart" }) }); // it wakes up: too late
+  Wire.all[0]!.onclose?.({ code: 1012 });
+  vi.advanceTimersByTime(1_000);
+  expect(Wire.all).toHaveLength(6);
+  expect(lines.at(-1)).toBe("up");
+});
+
+test("a node that knows that nobody leads says so, and its line is kept", () => {
+  Wire.all[0]!.greets();
+  vi.advanceTimersByTime(100);
+  pong(Wire.all[0]!);
+  socket.join(7);
+  Wire.all[0]!.onmessage({ data: JSON.stringify({ t: "snapshot", table: 7 }) });
+  for (let n = 0; n < 4; n++) {
+    vi.advanceTimersByTime(1_500 + 300);
+    Wire.all[0]!.onmessage({ data: JSON.stringify({ t: "wait" }) });
+  }
+  expect(pings(Wire.all[0]!)).toBe(5);
+  expect(Wire.all).toHaveLength(1);
+});
+
+test("a line that speaks again is kept, and the one beside it closed", () => {
+  Wire.all[0]!.greets();
+  vi.advanceTimersByTime(100);
+  pong(Wire.all[0]!);
+  socket.join(7);
+  Wire.all[0]!.onmessage({ data: JSON.stringify({ t: "snapshot", table: 7 }) });
+  vi.advanceTimersByTime(2_300);
+  Wire.all[1]!.onopen();
+  pong(Wire.all[0]!);
+  expect(Wire.all.map((wire) => wire.closed)).toEqual([false, true]);
+  Wire.all[1]!.greets(); // was on its way
+  expect(Wire.all.map((wire) => wire.closed)).toEqual([false, true]);
+  vi.advanceTimersByTime(3_900); // it takes 800 ms now, so that it has more time
   expect(Wire.all).toHaveLength(2);
 });
 
+test("who looks around is not in a hurry, and a table at which nothing happens is asked after more and more seldom", () => {
+  Wire.all[0]!.greets();
+  vi.advanceTimersByTime(100);
+  pong(Wire.all[0]!);
+  vi.advanceTimersByTime(14_000);
+  expect(pings(Wire.all[0]!)).toBe(1);
+  socket.join(7);
+  Wire.all[0]!.onmessage({ data: JSON.stringify({ t: "snapshot", table: 7 }) });
+  const times: number[] = [];
+  for (let ms = 0; ms < 20_000; ms += 100) {
+    const before = pings(Wire.all[0]!);
+    vi.advanceTimersByTime(100);
+    if (pings(Wire.all[0]!) > before) {
+      times.push(ms + 100);
+      pong(Wire.all[0]!);
+    }
+  }
+  expect(times.length).toBeGreaterThan(3);
+  expect(times[0]).toBeLessThanOrEqual(1_500);
+  expect(times.length).toBeLessThanOrEqual(8);
+  expect(Wire.all).toHaveLength(1);
+});
+
+test("a line that is silent for good is given up", () => {
+  Wire.all[0]!.greets();
+  vi.advanceTimersByTime(100);
+  pong(Wire.all[0]!);
+  vi.advanceTimersByTime(15_000 + 8_000);
+  expect(lines).toContain("down");
+  expect(Wire.all.slice(0, 3).every((wire) => wire.closed)).toBe(true);
+});
+
 test("a line that nobody opens is tried anew", () => {
-  vi.advanceTimersByTime(9_000);
-  expect(Wire.all.length).toBe(2);
-  expect(Wire.all[0]!.closed).toBe(true);
+  vi.advanceTimersByTime(4_000);
+  expect(Wire.all).toHaveLength(2); // beside it
+  vi.advanceTimersByTime(5_000);
+  expect(lines.at(-1)).toBe("connecting");
+  expect(Wire.all.slice(0, -1).every((wire) => wire.closed)).toBe(true);
+  expect(Wire.all.at(-1)!.closed).toBe(false);
 });

@@ -83,6 +83,8 @@ class Scene(Person, Generic[Options]):
             self._joins += 1
             more = {"watchers": 0, "chat": [], "missed": None, **self._fields()}
             self._say(line, t="snapshot", table=TABLE, ch=self._channel, seq=self._seq, **more)
+        elif kind == "ping":
+            self._say(line, t="pong", n=message["n"], now=_now())
         elif kind == "prepare":
             self.prepared = message["lines"]
             self.tell([])

@@ -24,17 +24,23 @@ class Weather:
         self.lines: list[WebSocketRoute] = []
         self.lose: Callable[[Json], bool] = lambda message: False
         self.cut = False  # and with a message that is lost the line breaks
+        self.still = 0  # so many of the lines, from the first on, come to a node that stands still
         page.route_web_socket(re.compile(r"/ws$"), self._line)
 
     def _line(self, line: WebSocketRoute) -> None:
         hall = line.connect_to_server()
         self.lines.append(line)
+        number = len(self.lines)
 
         def out(text: str | bytes) -> None:
+            if number <= self.still:
+                return
             self.sent.append(json.loads(text))
             hall.send(text)
 
         def back(text: str | bytes) -> None:
+            if number <= self.still:
+                return
             message = json.loads(text)
             self.came.append(message)
             if self.lose(message):
@@ -92,6 +98,30 @@ def test_a_move_whose_answer_was_lost_is_sent_again_with_its_cid(seated: tuple[P
     assert person.plies() == 2
     joins = weather.those("join")
     assert {"ch", "after"} <= joins[-1].keys()
+    person.move("h0g2")
+    person.healthy()
+
+
+WATCHED = """() => {
+    const seen = window.seen = [], bar = () => document.querySelector(".bar[role=status]");
+    const look = new MutationObserver(() => bar() && seen.push(bar().textContent));
+    look.observe(document.body, {childList: true, subtree: true});
+}"""
+
+
+def test_who_plays_goes_on_at_another_node_and_sees_nothing_of_it(seated: tuple[Player, Weather]) -> None:
+    person, weather = seated
+    person.page.evaluate(WATCHED)
+    weather.still = len(weather.lines) + 1  # a node stands still, and the next line comes to it again
+    person.tap("h2")
+    person.tap("e2")
+    person.sees(2)
+    assert len(weather.lines) > weather.still
+    (act,) = weather.those("act")  # it was said to the other node, too, where it was heard for the first time
+    assert {"ch", "after"} <= weather.those("join")[-1].keys()
+    assert person.page.evaluate("() => window.seen") == []
+    again = [message for message in weather.came if message["t"] == "ack" and message["cid"] == act["cid"]]
+    assert len(again) == 1
     person.move("h0g2")
     person.healthy()
 

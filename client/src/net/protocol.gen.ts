@@ -1150,6 +1150,9 @@ export interface Bye { t: "bye"; why: "idle" | "restart" | "signed_out"; in_ms?:
 /** The answer to `ping`. */
 export interface Pong { t: "pong"; n: number; now: number }
 
+/** The line stands, but the node that leads says nothing: what was sent is answered later, or over another line. */
+export interface Wait { t: "wait" }
+
 /** The table was opened, or opened again. bound: those who sit there still owe the deals they agreed to (P-58).
 
     contest: the game of a contest that it was opened for; only that game's players may sit down.
@@ -3799,7 +3802,7 @@ export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | 
   | Fill | Remove | OfferCommand | Answer | Say | Enter | Exit | Follow | Hear | Review | Ping;
 
 export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | ReviewNews | Chat | TalkRoom | Note
-  | Start | End | Count | Rejoin | Bye | Pong;
+  | Start | End | Count | Rejoin | Bye | Pong | Wait;
 
 export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
   | PresenceChanged | BotWeakened | PreparedGone | HoldingsChanged | FinedNews | ShoulderNews | TimeReturned | DealCreatedNews | DealSeeded

@@ -3,11 +3,17 @@
 import type { Join } from "./protocol.gen";
 import type { Ack, Command, Err, Frame, Pong, Refusal, ServerMessage, Welcome } from "./protocol";
 
-const PING_MS = 15_000;
-const BEAT_MS = 5_000; // as heart.worker.ts has it: who plays pings so often, to notice a node that stands still
+const PING_MS = 15_000; // as heart.worker.ts has it
+const QUIET_MS = 1_500; // who plays pings when nothing has come for so long, to notice a node that stands still …
+const CALM_MS = 5_000; // … and more seldom, down to this, while nothing but answers to pings comes
 const PONG_MS = 8_000; // for anything to come after a ping, and for a line to open
 const QUICK_MS = 5_000; // … for who plays, on a line that has answered in a quarter of it
-const WOKEN_MS = 1_000; // for an answer when the page comes back; without one the line is made anew, within 2 s (P-98)
+const DOUBT_MS = 750; // for the same until another line is begun beside; the one that speaks first is kept …
+const TRIPS = 6; // … or so many of its round trips, if that is longer
+const WOKEN_MS = 1_000; // … and at most, when the page comes back: the line is made anew within 2 s (P-98)
+const MOST_DOUBT_MS = 4_000;
+const NEXT_MS = 300; // … and until the next: the first may have come to the same node
+const MOST_BESIDE = 4;
 const FIRST_WAIT_MS = 250;
 const MOST_WAIT_MS = 8_000;
 
@@ -49,6 +55,10 @@ export class Socket {
   private fails = 0;
   private timer = 0;
   private watchdog = 0;
+  private doubting = 0;
+  private quiet = 0;
+  private pongs = 0; // that came since anything else did
+  private readonly beside = new Set<WebSocket>();
   private pings = 0;
   private pong: { now: number; came: number } | null = null;
   private readonly tables = new Map<number, Joined>();
@@ -62,6 +72,7 @@ export class Socket {
   /** Server clock − my clock, from the fastest recent round trip. */
   skew = 0;
   private bestTrip = Infinity;
+  private lastTrip = Infinity;
   private pingAt = 0;
 
   constructor(
@@ -87,7 +98,6 @@ export class Socket {
   again(): void {
     this.wanted = true;
     this.fails = 0;
-    clearTimeout(this.timer);
     const old = this.ws;
     this.ws = null;
     old?.close();
@@ -183,23 +193,62 @@ export class Socket {
   private connect(): void {
     clearTimeout(this.timer);
     this.set("connecting");
-    const ws = new WebSocket(this.url);
-    this.ws = ws;
+    this.sure();
+    this.ws = this.dial();
     this.watch(PONG_MS);
+    this.doubt();
+  }
+
+  private dial(): WebSocket {
+    const ws = new WebSocket(this.url);
     ws.onopen = () => {
       ws.send(JSON.stringify({ t: "hello", v: 1, lang: this.lang(), client: "web" } satisfies Frame));
-      this.watch(PONG_MS);
+      if (ws === this.ws) this.watch(PONG_MS);
     };
     ws.onmessage = (event) => {
-      if (ws === this.ws) this.take(JSON.parse(event.data as string) as ServerMessage);
+      const message = JSON.parse(event.data as string) as ServerMessage;
+      if (message.t === "welcome" && this.beside.delete(ws)) {
+        this.hangUp(this.ws);
+        this.ws = ws;
+      }
+      if (ws === this.ws) this.take(message);
     };
     ws.onclose = (event) => {
-      if (ws === this.ws) this.closed(event.code);
+      if (this.beside.delete(ws)) this.doubt(NEXT_MS);
+      else if (ws === this.ws) this.closed(event.code);
     };
+    return ws;
+  }
+
+  /** Begin another line beside one that says nothing: its node may stand still, and only we can notice. */
+  private doubt(least = DOUBT_MS, most = MOST_DOUBT_MS): void {
+    clearTimeout(this.doubting);
+    const wait = Math.min(most, Math.max(least, TRIPS * this.lastTrip));
+    this.doubting = window.setTimeout(() => {
+      this.beside.add(this.dial());
+      if (this.beside.size < MOST_BESIDE) this.doubt(NEXT_MS);
+    }, wait);
+  }
+
+  /** The line has spoken, or is given up: no other one beside it is wanted. */
+  private sure(): void {
+    clearTimeout(this.doubting);
+    this.doubting = 0;
+    for (const ws of this.beside) this.hangUp(ws);
+    this.beside.clear();
+  }
+
+  private hangUp(ws: WebSocket | null): void {
+    if (!ws) return;
+    ws.onclose = null;
+    ws.close();
   }
 
   private take(message: ServerMessage): void {
     this.unwatch();
+    this.sure();
+    this.pongs = message.t === "pong" ? this.pongs + 1 : 0;
+    this.listen();
     switch (message.t) {
       case "welcome":
         this.welcome(message);
@@ -243,14 +292,14 @@ export class Socket {
 
   private beat(): void {
     const pulse = () => {
-      if (this.state === "up" && (this.plays() || Date.now() - this.pingAt > PING_MS - BEAT_MS / 2)) this.ping();
+      if (this.state === "up") this.ping();
     };
     try {
       const heart = new Worker(new URL("./heart.worker.ts", import.meta.url), { type: "module" });
       heart.onmessage = pulse;
-      heart.onerror = () => setInterval(pulse, BEAT_MS);
+      heart.onerror = () => setInterval(pulse, PING_MS);
     } catch {
-      setInterval(pulse, BEAT_MS);
+      setInterval(pulse, PING_MS);
     }
   }
 
@@ -266,7 +315,18 @@ export class Socket {
     const seen = this.pong ? { seen: this.pong.now, held: now - this.pong.came } : {};
     this.pingAt = now;
     this.send({ t: "ping", n: ++this.pings, ...seen });
-    if (!this.watchdog) this.watch(this.plays() && 4 * this.bestTrip <= QUICK_MS ? QUICK_MS : PONG_MS); // else one is due already
+    if (this.watchdog) return; // one is due already
+    this.watch(this.plays() && 4 * this.bestTrip <= QUICK_MS ? QUICK_MS : PONG_MS);
+    this.doubt();
+  }
+
+  /** Ask after the line when nothing comes for a while. */
+  private listen(): void {
+    clearTimeout(this.quiet);
+    const wait = Math.min(CALM_MS, QUIET_MS * 2 ** this.pongs);
+    this.quiet = window.setTimeout(() => {
+      if (this.state === "up" && this.plays()) this.ping();
+    }, wait);
   }
 
   private plays(): boolean {
@@ -277,7 +337,9 @@ export class Socket {
     const came = Date.now();
     this.pong = { now: message.now, came };
     const trip = came - this.pingAt;
-    if (message.n === this.pings && trip <= this.bestTrip * 1.5) {
+    if (message.n !== this.pings) return;
+    this.lastTrip = trip;
+    if (trip <= this.bestTrip * 1.5) {
       this.bestTrip = Math.min(this.bestTrip, trip);
       this.skew = message.now + trip / 2 - came;
     }
@@ -295,16 +357,15 @@ export class Socket {
   }
 
   private drop(): void {
-    const ws = this.ws;
-    if (!ws) return;
-    ws.onclose = null;
-    ws.close();
+    if (!this.ws) return;
+    this.hangUp(this.ws);
     this.closed(1006);
   }
 
   private closed(code: number): void {
     this.ws = null;
     this.unwatch();
+    this.sure();
     if (code === 4001 || code === 4002) {
       this.wanted = false;
       for (const one of [...this.waiting.values()]) {
@@ -340,7 +401,7 @@ export class Socket {
       this.again(); // it may have fallen asleep on the way
     else {
       this.ping();
-      this.watch(WOKEN_MS);
+      if (!this.beside.size) this.doubt(DOUBT_MS, WOKEN_MS);
     }
   }
 

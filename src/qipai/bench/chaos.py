@@ -2,9 +2,9 @@
 
 PostgreSQL is one of our own. Each node comes to it, and the others to that node, by a way that can be cut, frozen and
 made slow; the clock of each is wrong by up to five seconds, otherwise with each start. People play as clients do: a
-line that is lost or silent is made anew at the next node, and an action without an answer is said again by its cid. In
-the end the log must hold every action that was acknowledged, once, and no stream a hole; nobody may have been shown
-what is not in it, or lost a line of it or their seat.
+line that is lost is made anew at the next node, beside one that is silent another one is begun, and an action without
+an answer is said again by its cid. In the end the log must hold every action that was acknowledged, once, and no stream
+a hole; nobody may have been shown what is not in it, or lost a line of it or their seat.
 """
 
 from __future__ import annotations
@@ -43,8 +43,12 @@ NODES: Final = 3
 SKEWS_S: Final = (-5.0, 0.0, 5.0)  # by which a node's clock is wrong
 PACE_S: Final = 0.15  # for an answer
 FIRST_S, MOST_S = 0.25, 8.0  # until a client tries again
-OPEN_S: Final = 8.0  # … for the answer to a new line
-PING_S, PONG_S = 5.0, 5.0  # … between two pings while it plays, and for anything to come after one
+OPEN_S: Final = 8.0  # … for the answer to new lines
+QUIET_S, CALM_S = 1.5, 5.0  # … with nothing heard until it pings; up to the second while it hears but answers to pings
+DOUBT_S: Final = 0.75  # … without an answer until it begins another line beside …
+NEXT_S: Final = 0.3  # … and until the next
+BESIDE: Final = 4  # such lines at most
+BLINK_S: Final = 0.01  # between two looks at a line
 LOOK_S: Final = 0.1  # until a client that was refused looks again
 STROLLING: Final = 3  # every so many people come by another way after a fault
 FURTHER: Final = 3  # moves that each table makes after a fault, before the next
@@ -136,7 +140,7 @@ class Found(Struct):
     deposed: int = 0
     refusals: Counter[str] = Counter()
     returns: int = 0  # lines made anew
-    silent: int = 0  # … because they were silent
+    silent: int = 0  # … beside one that was silent
     faults: int = 0
 
 
@@ -159,7 +163,20 @@ class Frame(Struct):
 class Seat(Player):
     """A player who comes back as a client does, and looks at whether anything is missing."""
 
-    __slots__ = ("after", "ch", "heard_at", "last", "late", "mine", "missing", "pending", "pinged", "returning", "seat")
+    __slots__ = (
+        "after",
+        "ch",
+        "heard_at",
+        "last",
+        "late",
+        "mine",
+        "missing",
+        "pending",
+        "pinged",
+        "pongs",
+        "returning",
+        "seat",
+    )
 
     def __init__(self, playing: Playing, table: Board, token: str) -> None:
         super().__init__(playing, table, token)
@@ -171,6 +188,7 @@ class Seat(Player):
         self.seat = b""  # as the table has said last
         self.returning = False
         self.heard_at = self.pinged = time.monotonic()
+        self.pongs = 0  # that came since anything else did
 
     @property
     def game(self) -> Game:
@@ -184,6 +202,7 @@ class Seat(Player):
             return
         self.heard_at = time.monotonic()
         told = READ(text)
+        self.pongs = self.pongs + 1 if told.t == "pong" else 0
         if told.t != "pong":
             self.last = text
         if told.t == "ev":
@@ -240,23 +259,89 @@ class Seat(Player):
         super().act(ask, action)
         self.pending, self.mine = self.playing.move, b'"cid":"m%d-%d"' % (self.number, self.cid)
 
+    @property
+    def silent(self) -> bool:
+        """Return whether nothing has come since it pinged."""
+        return self.pinged > self.heard_at
+
+    def ping(self, now: float) -> None:
+        """Ask after the line, if nothing has come for a while."""
+        if not self.silent and now - self.heard_at > min(CALM_S, QUIET_S * 2**self.pongs):
+            self.pinged = now
+            self.line.send(b'{"t":"ping","n":1}')
+
     async def back(self, hall: Place) -> None:
-        """Come back on another line; raises OSError or TimeoutError."""
-        self.line.close()
-        async with asyncio.timeout(OPEN_S):
-            for left in reversed(range(NODES)):
-                try:
-                    line = await connect(hall.host, hall.port, self.heard)
-                    break
-                except ConnectionRefusedError:  # a proxy tries the next one
-                    if not left:
-                        raise
-        self.line, self.heard_at = line, time.monotonic()
-        self.pinged = self.heard_at
-        self.line.send(b'{"t":"hello","v":1,"token":"%s"}' % self.token.encode())
+        """Come back on another line, unless the present one speaks first; raises OSError or TimeoutError.
+
+        The first line that is welcome is kept: one that says nothing may have come to a node that stands still.
+        """
+        old, lost = self.line, self.line.lost
+        left = BESIDE + lost
+        lines = set[asyncio.Task[Line]]() if lost else {asyncio.create_task(self.speaks())}
+        begun = list(lines)
+        try:
+            async with asyncio.timeout(OPEN_S):
+                while True:
+                    if left:
+                        left -= 1
+                        begun.append(asyncio.create_task(self.reach(hall)))
+                        lines.add(begun[-1])
+                    done, lines = await asyncio.wait(
+                        lines, timeout=NEXT_S if left else None, return_when=asyncio.FIRST_COMPLETED
+                    )
+                    if found := [task.result() for task in done if not task.exception()]:
+                        self.line = found[0]
+                        break
+                    if not lines:
+                        raise ConnectionError("nobody answers")
+                    if done:
+                        left += len(done)
+                        await asyncio.sleep(NEXT_S)
+        except TimeoutError:
+            old.lost = True  # it is given up
+            raise
+        finally:
+            for task in begun:
+                task.cancel()
+                task.add_done_callback(self.leftover)
+        if self.line is old:
+            return
+        old.close()
+        self.heard_at = self.pinged = time.monotonic()
         self.look()
         if self.pending:
             self.line.send(self.pending)
+
+    async def speaks(self) -> Line:
+        """Return the present line once it speaks again."""
+        while self.silent:
+            await asyncio.sleep(BLINK_S)
+        return self.line
+
+    async def reach(self, hall: Place) -> Line:
+        """Return a new line that is welcome; raises OSError."""
+        for left in reversed(range(NODES)):
+            try:
+                line = await connect(hall.host, hall.port, self.heard)
+                break
+            except ConnectionRefusedError:  # a proxy tries the next one
+                if not left:
+                    raise
+        try:
+            line.send(b'{"t":"hello","v":1,"token":"%s"}' % self.token.encode())
+            while not line.received:
+                if line.lost:
+                    raise ConnectionError("closed")
+                await asyncio.sleep(BLINK_S)
+        except BaseException:
+            line.close()
+            raise
+        return line
+
+    def leftover(self, task: asyncio.Task[Line]) -> None:
+        """Hang up a line that another one was quicker than."""
+        if not task.cancelled() and not task.exception() and task.result() is not self.line:
+            task.result().close()
 
 
 class Game(Playing):
@@ -450,29 +535,27 @@ class Storm:
                 for player in self.players:
                     if player.returning:
                         continue
-                    if not player.line.lost and player.pinged > player.heard_at and now - player.pinged > PONG_S:
-                        self.found.silent += 1
-                        player.line.close()
-                        player.line.lost = True
-                    if player.line.lost:
+                    silent = player.silent and now - player.pinged > DOUBT_S
+                    if player.line.lost or silent:
+                        self.found.silent += not player.line.lost
                         player.returning = True
                         group.create_task(self.come_back(player))
-                    elif now - player.pinged > PING_S:
-                        player.pinged = now
-                        player.line.send(b'{"t":"ping","n":1}')
+                    else:
+                        player.ping(now)
                 await asyncio.sleep(0.05)
 
     async def come_back(self, player: Seat) -> None:
         """Try again and again, as the protocol has it."""
-        wait = FIRST_S
+        old = player.line
+        wait = FIRST_S if old.lost else 0.0
         while True:
             await asyncio.sleep(wait * self.luck.uniform(0.5, 1.0))
             try:
                 await player.back(self.anywhere)
                 break
             except (OSError, TimeoutError):
-                wait = min(MOST_S, 2 * wait)
-        self.found.returns += 1
+                wait = min(MOST_S, max(FIRST_S, 2 * wait))
+        self.found.returns += player.line is not old
         player.returning = False
 
     async def finish(self) -> None:
@@ -566,8 +649,9 @@ def table(plan: Plan, found: Found) -> Table:
         f"again: `qipai bench chaos --for {plan.seconds:g} --seed {plan.seed}`",
         f"{found.faults} faults in {found.took:.0f} s, {found.moves} acknowledged moves at {tables} tables; refused:"
         f" {refused}",
-        f"{found.returns} lines made anew, {found.silent} of them because they were silent for {PING_S + PONG_S:g} s at"
-        f" most; {found.deposed} nodes ended because another one had followed",
+        f"{found.returns} lines made anew; beside {found.silent} that were silent others were begun, {DOUBT_S:g} s"
+        f" after a ping, which is sent when nothing has come for {QUIET_S:g} s, for {CALM_S:g} s where nothing happens;"
+        f" {found.deposed} nodes ended because another one had followed",
         f"clocks of nodes are wrong by {min(SKEWS_S):g}, 0 or {max(SKEWS_S):g} s, otherwise with each start",
         *found.ends,
         *(f"stands still: {said}" for said in found.stuck),

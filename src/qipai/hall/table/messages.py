@@ -78,6 +78,7 @@ __all__ = [
     "TableNews",
     "TalkRoom",
     "User",
+    "Wait",
     "Watch",
     "Welcome",
     "You",
@@ -472,6 +473,10 @@ class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
     now: int
 
 
+class Wait(Struct, frozen=True, tag_field="t", tag="wait"):
+    """The line stands, but the node that leads says nothing: what was sent is answered later, or over another line."""
+
+
 class Note(Struct, frozen=True, tag_field="t", tag="note"):
     """Something for this user, wherever he is."""
 
@@ -641,4 +646,5 @@ ServerMessage = (
     | Rejoin
     | Bye
     | Pong
+    | Wait
 )

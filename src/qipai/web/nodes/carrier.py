@@ -13,6 +13,7 @@ import msgspec
 
 from qipai.accounts.model import User
 from qipai.hall.live.afar import Follower
+from qipai.hall.table.messages import Wait
 from qipai.web.insides import EXTENSION, writing
 from qipai.web.nodes import trunk
 from qipai.web.nodes.carried import Answer, Caller
@@ -27,9 +28,12 @@ log = logging.getLogger("qipai.nodes")
 LOST: Final = 1006
 PING_S: Final = 1.0
 KEEP_S: Final = 0.25  # between looks whether the trunk is there
+SOON_S: Final = 0.25  # a ping that was passed on for so long, and nothing has come since, is answered with `WAIT`
 SILENT_S: Final = 3.0  # after so long without an answer the trunk is given up
 OLDER_S: Final = 60.0  # so long a leader that has ended a trunk without a word counts as one of an earlier version
 AGAIN: Final = Answer(503, (("retry-after", "1"),), b"")
+PINGS: Final = ('{"t":"ping"', '{"t": "ping"')  # as they begin
+WAIT: Final = msgspec.json.encode(Wait())
 YES, NO, SOON = b"+", b"-", b"~"  # what the node that leads says of it
 
 
@@ -78,7 +82,7 @@ class Outward(Writer):
         """Pass a message on at once; return False while it has to wait."""
         if self._go is not None:
             return False
-        self._carrier.say(trunk.TEXT, self.number, text.encode())
+        self._carrier.pass_on(self, text)
         return True
 
     def pause(self) -> None:
@@ -105,8 +109,12 @@ class Outward(Writer):
                 if message["type"] != "websocket.receive":
                     return int(message.get("code") or LOST)
                 text = message.get("text")
-                if not self._closed:
-                    self._carrier.say(trunk.BINARY if text is None else trunk.TEXT, self.number, (text or "").encode())
+                if self._closed:
+                    continue
+                if text is None:
+                    self._carrier.say(trunk.BINARY, self.number)
+                else:
+                    self._carrier.pass_on(self, text)
         except asyncio.CancelledError:
             if not self._cut:
                 raise
@@ -147,6 +155,7 @@ class Carrier:
         self._keeping: asyncio.Task[None] | None = None
         self._wanted = ""  # the word of the node to which there is to be a trunk
         self._older, self._older_until = "", 0.0  # a leader that knows no trunk, by its word, and until when
+        self._pings: list[tuple[Outward, float]] = []  # that were passed on a moment ago, and when
         self._hold, self._release = writing()
 
     async def reach(self, leader: str, token: str, most_s: float) -> None:
@@ -209,6 +218,29 @@ class Carrier:
         """Say something to the node that leads, if it is there."""
         if self._way is not None:
             self._way.put(kind, line, data)
+
+    def pass_on(self, one: Outward, text: str) -> None:
+        """Say what a client says to the node that leads."""
+        self.say(trunk.TEXT, one.number, text.encode())
+        if text.startswith(PINGS):
+            loop = asyncio.get_running_loop()
+            if not self._pings:
+                loop.call_later(SOON_S, self._calm)
+            self._pings.append((one, loop.time()))
+
+    def _calm(self) -> None:
+        """Tell who has pinged that the line stands, though nothing comes: only one at a node that stands still ends."""
+        loop, way = asyncio.get_running_loop(), self._way
+        pings, self._pings = self._pings, []
+        for one, at in pings:
+            if not one.open or (way is not None and way.heard_at >= at):
+                continue
+            if loop.time() - at < SOON_S / 2:
+                self._pings.append((one, at))
+            else:
+                one.send(WAIT)
+        if self._pings:
+            loop.call_later(SOON_S, self._calm)
 
     async def carry(self, scope: Any, receive: Any, send: Any) -> bool:
         """Carry a client's line to its end; return False where nobody leads whom it could be carried to."""
@@ -326,7 +358,7 @@ class Upward(Trunk):
         super().__init__()
         self._carrier, self.token, self._address, self._likeness = carrier, token, address, likeness
         self.agreed: asyncio.Future[None] = self._loop.create_future()
-        self._heard_at = self._pinged_at = self._loop.time()
+        self.heard_at = self._pinged_at = self._loop.time()
         self._pinger: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -337,7 +369,7 @@ class Upward(Trunk):
 
     def data_received(self, data: bytes) -> None:
         """Take the answer, then whole messages."""
-        self._heard_at = self._loop.time()
+        self.heard_at = self._loop.time()
         if self.agreed.done():
             self._carrier.hold()
             try:
@@ -388,8 +420,8 @@ class Upward(Trunk):
     def _ping(self) -> None:
         now = self._loop.time()
         if now - self._pinged_at > 2 * PING_S:  # this node itself has stood still: what has come meanwhile waits
-            self._heard_at = now
-        if now - self._heard_at > SILENT_S:
+            self.heard_at = now
+        if now - self.heard_at > SILENT_S:
             log.warning("the node that leads says nothing: its lines are made anew")
             self.transport.abort()
             return

@@ -274,6 +274,30 @@ def test_lines_end_with_either_node_and_clients_come_back_at_once(
     carries(test, tmp_path)
 
 
+def test_who_pings_is_told_that_the_line_stands_while_the_node_that_leads_says_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(carrier, "SOON_S", 0.05)
+
+    async def test(first: Node, second: Node, hall: Hall) -> None:
+        async with to(second) as client, to(second) as other:
+            for ping in ('{"t":"ping","n":1}', '{"t": "ping", "n": 2}'):
+                await client.send(ping)
+                assert await client.recv() == ping  # the hall of this test says the same
+            way = second.door.carrier._way
+            assert way is not None
+            way.transport.pause_reading()  # the node that leads stands still
+            await client.send('{"t":"ping","n":3}')
+            assert await client.recv() == '{"t":"wait"}'
+            await client.send("a move")
+            way.transport.resume_reading()
+            assert [await client.recv() for _ in range(2)] == ['{"t":"ping","n":3}', "a move"]
+            await other.send("here")
+            assert await other.recv() == "here"  # it had not pinged, and was told nothing
+
+    carries(test, tmp_path)
+
+
 def test_a_leader_of_an_earlier_version_is_passed_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     taken = Neighbour.data_received
 
