@@ -196,6 +196,40 @@ test("who looks around is not in a hurry, and a table at which nothing happens i
   expect(Wire.all).toHaveLength(1);
 });
 
+test("a line that ends while another one is on its way leaves the place to it", () => {
+  Wire.all[0]!.greets();
+  vi.advanceTimersByTime(100);
+  pong(Wire.all[0]!);
+  socket.join(7);
+  Wire.all[0]!.onmessage({ data: JSON.stringify({ t: "snapshot", table: 7 }) });
+  vi.advanceTimersByTime(2_300);
+  Wire.all[0]!.onclose?.({ code: 1012 });
+  expect(lines).toEqual(["connecting", "up", "connecting"]);
+  expect(Wire.all[1]!.closed).toBe(false);
+  Wire.all[1]!.greets();
+  expect(lines.at(-1)).toBe("up");
+  vi.advanceTimersByTime(400);
+  expect(Wire.all).toHaveLength(2);
+});
+
+test("while no line comes up, others are begun less and less often: everybody may be waiting for a node that leads", () => {
+  Wire.all[0]!.greets();
+  vi.advanceTimersByTime(100);
+  pong(Wire.all[0]!);
+  Wire.all[0]!.onclose?.({ code: 1012 });
+  vi.advanceTimersByTime(250);
+  expect(Wire.all).toHaveLength(2);
+  const times: number[] = [];
+  for (let ms = 0; ms < 7_000; ms += 50) {
+    const before = Wire.all.length;
+    vi.advanceTimersByTime(50);
+    if (Wire.all.length > before) times.push(ms);
+  }
+  expect(times.length).toBe(3);
+  expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(1_450);
+  expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(2_950);
+});
+
 test("a line that is silent for good is given up", () => {
   Wire.all[0]!.greets();
   vi.advanceTimersByTime(100);

@@ -12,8 +12,8 @@ const DOUBT_MS = 750; // for the same until another line is begun beside; the on
 const TRIPS = 6; // … or so many of its round trips, if that is longer
 const WOKEN_MS = 1_000; // … and at most, when the page comes back: the line is made anew within 2 s (P-98)
 const MOST_DOUBT_MS = 4_000;
-const NEXT_MS = 300; // … and until the next: the first may have come to the same node
-const MOST_BESIDE = 4;
+const NEXT_MS = 300; // … and until the next: the first may have come to the same node. While none is up, twice as long
+const MOST_BESIDE = 4; // … each time: then the hall may be looking for a node that leads, and everybody comes at once
 const FIRST_WAIT_MS = 250;
 const MOST_WAIT_MS = 8_000;
 
@@ -214,7 +214,7 @@ export class Socket {
       if (ws === this.ws) this.take(message);
     };
     ws.onclose = (event) => {
-      if (this.beside.delete(ws)) this.doubt(NEXT_MS);
+      if (this.beside.delete(ws)) this.doubt(this.state === "up" ? NEXT_MS : DOUBT_MS);
       else if (ws === this.ws) this.closed(event.code);
     };
     return ws;
@@ -226,7 +226,7 @@ export class Socket {
     const wait = Math.min(most, Math.max(least, TRIPS * this.lastTrip));
     this.doubting = window.setTimeout(() => {
       this.beside.add(this.dial());
-      if (this.beside.size < MOST_BESIDE) this.doubt(NEXT_MS);
+      if (this.beside.size < MOST_BESIDE) this.doubt(this.state === "up" ? NEXT_MS : 2 * least);
     }, wait);
   }
 
@@ -359,26 +359,37 @@ export class Socket {
   private drop(): void {
     if (!this.ws) return;
     this.hangUp(this.ws);
+    this.sure();
     this.closed(1006);
   }
 
   private closed(code: number): void {
     this.ws = null;
     this.unwatch();
-    this.sure();
     if (code === 4001 || code === 4002) {
       this.wanted = false;
       for (const one of [...this.waiting.values()]) {
         this.waiting.delete(one.cid);
         one.done({ code: "SIGN_IN", facts: {} });
       }
+      this.sure();
       this.set("out", null, code === 4002 ? "version" : "signed_out");
       return;
     }
     if (!this.wanted) {
+      this.sure();
       this.set("out", null, this.restarting);
       return;
     }
+    for (const ws of this.beside) {
+      // One is on its way already.
+      this.beside.delete(ws);
+      this.ws = ws;
+      this.set("connecting");
+      this.watch(PONG_MS);
+      return;
+    }
+    this.sure();
     if (code === 1012 && this.fails === 0) {
       // Another node of the hall goes on: there at once, and there is nothing to say.
       this.fails++;

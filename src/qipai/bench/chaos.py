@@ -44,9 +44,10 @@ SKEWS_S: Final = (-5.0, 0.0, 5.0)  # by which a node's clock is wrong
 PACE_S: Final = 0.15  # for an answer
 FIRST_S, MOST_S = 0.25, 8.0  # until a client tries again
 OPEN_S: Final = 8.0  # … for the answer to new lines
+QUICK_S: Final = 5.0  # … to a ping, until the line counts as lost
 QUIET_S, CALM_S = 1.5, 5.0  # … with nothing heard until it pings; up to the second while it hears but answers to pings
 DOUBT_S: Final = 0.75  # … without an answer until it begins another line beside …
-NEXT_S: Final = 0.3  # … and until the next
+NEXT_S: Final = 0.3  # … and until the next; after a line that was lost twice as long each time
 BESIDE: Final = 4  # such lines at most
 BLINK_S: Final = 0.01  # between two looks at a line
 LOOK_S: Final = 0.1  # until a client that was refused looks again
@@ -276,19 +277,20 @@ class Seat(Player):
         The first line that is welcome is kept: one that says nothing may have come to a node that stands still.
         """
         old, lost = self.line, self.line.lost
-        left = BESIDE + lost
+        left, wait = BESIDE + lost, DOUBT_S if lost else NEXT_S
         lines = set[asyncio.Task[Line]]() if lost else {asyncio.create_task(self.speaks())}
         begun = list(lines)
         try:
-            async with asyncio.timeout(OPEN_S):
+            async with asyncio.timeout(OPEN_S if lost else QUICK_S - DOUBT_S):
                 while True:
                     if left:
                         left -= 1
                         begun.append(asyncio.create_task(self.reach(hall)))
                         lines.add(begun[-1])
                     done, lines = await asyncio.wait(
-                        lines, timeout=NEXT_S if left else None, return_when=asyncio.FIRST_COMPLETED
+                        lines, timeout=wait if left else None, return_when=asyncio.FIRST_COMPLETED
                     )
+                    wait *= 1 + lost
                     if found := [task.result() for task in done if not task.exception()]:
                         self.line = found[0]
                         break
@@ -296,7 +298,7 @@ class Seat(Player):
                         raise ConnectionError("nobody answers")
                     if done:
                         left += len(done)
-                        await asyncio.sleep(NEXT_S)
+                        await asyncio.sleep(DOUBT_S if lost else NEXT_S)
         except TimeoutError:
             old.lost = True  # it is given up
             raise
