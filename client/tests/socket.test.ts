@@ -8,6 +8,7 @@ class Wire {
   onclose: ((event: { code: number }) => void) | null = null;
   sent: string[] = [];
   closed = false;
+  readyState = 0;
   constructor() {
     Wire.all.push(this);
   }
@@ -17,8 +18,12 @@ class Wire {
   close(): void {
     this.closed = true;
   }
-  greets(): void {
+  opens(): void {
+    this.readyState = 1;
     this.onopen();
+  }
+  greets(): void {
+    this.opens();
     this.onmessage({ data: JSON.stringify({ t: "welcome", now: Date.now(), tables: [], server: "x", user: null }) });
   }
 }
@@ -113,42 +118,55 @@ const pong = (wire: Wire) => {
 };
 const pings = (wire: Wire) => wire.sent.filter((one) => one.includes("ping")).length;
 
-test("who plays notices in three seconds that a node stands still, and goes on at another one", () => {
+/** At a table where something has just happened, on a line whose round trip takes so many ms. */
+const plays = (trip = 100) => {
   Wire.all[0]!.greets();
-  vi.advanceTimersByTime(100);
+  vi.advanceTimersByTime(trip);
   pong(Wire.all[0]!);
   socket.join(7);
+  Wire.all[0]!.onmessage({ data: JSON.stringify({ t: "snapshot", table: 7 }) });
+};
+
+test("who plays notices in two seconds that a node stands still, and goes on at another one", () => {
+  plays();
   void socket.command({ t: "ready", table: 7, on: true } as never);
-  const snapshot = { t: "snapshot", table: 7 };
-  Wire.all[0]!.onmessage({ data: JSON.stringify(snapshot) });
-  vi.advanceTimersByTime(2_300);
+  vi.advanceTimersByTime(2_150);
   expect(Wire.all).toHaveLength(2);
-  vi.advanceTimersByTime(600); // that one comes to the same node
-  expect(Wire.all).toHaveLength(3);
-  vi.advanceTimersByTime(1_800);
-  expect(Wire.all).toHaveLength(5); // and no more …
-  Wire.all[4]!.onclose?.({ code: 1006 });
+  vi.advanceTimersByTime(600); // that one comes to the same node, and gives way
+  expect(Wire.all.map((wire) => wire.closed)).toEqual([false, true, false]);
+  Wire.all[2]!.opens();
   vi.advanceTimersByTime(600);
-  expect(Wire.all).toHaveLength(6); // … than four at once
+  expect(Wire.all).toHaveLength(3); // this one is open, so that it is waited for
   Wire.all[2]!.greets();
   pong(Wire.all[2]!);
-  expect(Wire.all.map((wire) => wire.closed)).toEqual([true, true, false, true, false, true]);
+  expect(Wire.all.map((wire) => wire.closed)).toEqual([true, true, false]);
   expect(lines).toEqual(["connecting", "up", "up"]); // nobody saw anything
   expect(Wire.all[2]!.sent.some((one) => one.includes('"join"'))).toBe(true);
   expect(Wire.all[2]!.sent.filter((one) => one.includes('"ready"'))).toHaveLength(1); // it had no answer
   Wire.all[0]!.onmessage({ data: JSON.stringify({ t: "bye", why: "restart" }) }); // it wakes up: too late
   Wire.all[0]!.onclose?.({ code: 1012 });
   vi.advanceTimersByTime(1_000);
-  expect(Wire.all).toHaveLength(6);
+  expect(Wire.all).toHaveLength(3);
   expect(lines.at(-1)).toBe("up");
 });
 
+test("the first few lines are begun soon after each other, then they have more and more time to open", () => {
+  plays(20);
+  const times: number[] = [];
+  for (let ms = 0; ms < 8_000; ms += 50) {
+    const before = Wire.all.length;
+    vi.advanceTimersByTime(50);
+    if (Wire.all.length > before && lines.at(-1) === "up") times.push(ms);
+    expect(Wire.all.filter((wire) => !wire.closed).length).toBeLessThanOrEqual(2);
+  }
+  const apart = times.slice(1).map((time, i) => time - times[i]!);
+  expect(apart.slice(0, 5).every((each) => each >= 200 && each <= 250)).toBe(true);
+  expect(apart.slice(5)).toEqual([400, 800, 1_600]);
+  expect(lines).toContain("down"); // in the end it is given up
+});
+
 test("a node that knows that nobody leads says so, and its line is kept", () => {
-  Wire.all[0]!.greets();
-  vi.advanceTimersByTime(100);
-  pong(Wire.all[0]!);
-  socket.join(7);
-  Wire.all[0]!.onmessage({ data: JSON.stringify({ t: "snapshot", table: 7 }) });
+  plays();
   for (let n = 0; n < 4; n++) {
     vi.advanceTimersByTime(1_500 + 300);
     Wire.all[0]!.onmessage({ data: JSON.stringify({ t: "wait" }) });
@@ -158,13 +176,9 @@ test("a node that knows that nobody leads says so, and its line is kept", () => 
 });
 
 test("a line that speaks again is kept, and the one beside it closed", () => {
-  Wire.all[0]!.greets();
-  vi.advanceTimersByTime(100);
-  pong(Wire.all[0]!);
-  socket.join(7);
-  Wire.all[0]!.onmessage({ data: JSON.stringify({ t: "snapshot", table: 7 }) });
+  plays();
   vi.advanceTimersByTime(2_300);
-  Wire.all[1]!.onopen();
+  Wire.all[1]!.opens();
   pong(Wire.all[0]!);
   expect(Wire.all.map((wire) => wire.closed)).toEqual([false, true]);
   Wire.all[1]!.greets(); // was on its way
@@ -197,11 +211,7 @@ test("who looks around is not in a hurry, and a table at which nothing happens i
 });
 
 test("a line that ends while another one is on its way leaves the place to it", () => {
-  Wire.all[0]!.greets();
-  vi.advanceTimersByTime(100);
-  pong(Wire.all[0]!);
-  socket.join(7);
-  Wire.all[0]!.onmessage({ data: JSON.stringify({ t: "snapshot", table: 7 }) });
+  plays();
   vi.advanceTimersByTime(2_300);
   Wire.all[0]!.onclose?.({ code: 1012 });
   expect(lines).toEqual(["connecting", "up", "connecting"]);
@@ -216,7 +226,7 @@ test("while no line comes up, others are begun less and less often: everybody ma
   Wire.all[0]!.greets();
   vi.advanceTimersByTime(100);
   pong(Wire.all[0]!);
-  Wire.all[0]!.onclose?.({ code: 1012 });
+  Wire.all[0]!.onclose?.({ code: 1006 });
   vi.advanceTimersByTime(250);
   expect(Wire.all).toHaveLength(2);
   const times: number[] = [];
@@ -228,6 +238,7 @@ test("while no line comes up, others are begun less and less often: everybody ma
   expect(times.length).toBe(3);
   expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(1_450);
   expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(2_950);
+  expect(Wire.all.filter((wire) => !wire.closed).length).toBe(2); // the first, which has ended, and the last
 });
 
 test("a line that is silent for good is given up", () => {

@@ -12,6 +12,8 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.client import Server
 from tests.e2e.xiangqi import Player
 
+from qipai.bench.ways import Ways
+
 Json = dict[str, Any]
 
 
@@ -24,23 +26,17 @@ class Weather:
         self.lines: list[WebSocketRoute] = []
         self.lose: Callable[[Json], bool] = lambda message: False
         self.cut = False  # and with a message that is lost the line breaks
-        self.still = 0  # so many of the lines, from the first on, come to a node that stands still
         page.route_web_socket(re.compile(r"/ws$"), self._line)
 
     def _line(self, line: WebSocketRoute) -> None:
         hall = line.connect_to_server()
         self.lines.append(line)
-        number = len(self.lines)
 
         def out(text: str | bytes) -> None:
-            if number <= self.still:
-                return
             self.sent.append(json.loads(text))
             hall.send(text)
 
         def back(text: str | bytes) -> None:
-            if number <= self.still:
-                return
             message = json.loads(text)
             self.came.append(message)
             if self.lose(message):
@@ -109,21 +105,27 @@ WATCHED = """() => {
 }"""
 
 
-def test_who_plays_goes_on_at_another_node_and_sees_nothing_of_it(seated: tuple[Player, Weather]) -> None:
-    person, weather = seated
-    person.page.evaluate(WATCHED)
-    weather.still = len(weather.lines) + 1  # a node stands still, and the next line comes to it again
-    person.tap("h2")
-    person.tap("e2")
-    person.sees(2)
-    assert len(weather.lines) > weather.still
-    (act,) = weather.those("act")  # it was said to the other node, too, where it was heard for the first time
-    assert {"ch", "after"} <= weather.those("join")[-1].keys()
-    assert person.page.evaluate("() => window.seen") == []
-    again = [message for message in weather.came if message["t"] == "ack" and message["cid"] == act["cid"]]
-    assert len(again) == 1
-    person.move("h0g2")
-    person.healthy()
+def test_who_plays_goes_on_at_another_node_and_sees_nothing_of_it(window: Callable[..., Page], hall: Server) -> None:
+    """In front of two ways to the hall stands a balancer; one way then stands still, and most new lines come to it."""
+    page = window()
+    person = Player(page)
+    with Ways() as ways:
+        still, other = (ways.to_any(lambda: [hall.port], "127.0.0.1") for _ in range(2))
+        ports = [still.port]
+        front = ways.to_any(lambda: ports, "127.0.0.1")
+        page.goto(f"http://127.0.0.1:{front.port}")
+        page.locator("[data-play=xiangqi]").click()
+        expect(person.stage).to_be_visible()
+        person.move("h2e2")
+        person.sees(2)
+        page.evaluate(WATCHED)
+        still.freeze()
+        ports = [still.port, still.port, other.port]
+        person.move("h0g2")
+        person.sees(4)
+        assert page.evaluate("() => window.seen") == []
+        person.move("b0c2")
+        person.healthy()
 
 
 def test_a_gap_in_the_numbers_is_filled(seated: tuple[Player, Weather]) -> None:

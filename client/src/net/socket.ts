@@ -8,12 +8,17 @@ const QUIET_MS = 1_500; // who plays pings when nothing has come for so long, to
 const CALM_MS = 5_000; // … and more seldom, down to this, while nothing but answers to pings comes
 const PONG_MS = 8_000; // for anything to come after a ping, and for a line to open
 const QUICK_MS = 5_000; // … for who plays, on a line that has answered in a quarter of it
-const DOUBT_MS = 750; // for the same until another line is begun beside; the one that speaks first is kept …
-const TRIPS = 6; // … or so many of its round trips, if that is longer
+// A line that says nothing may have come to a node that stands still, and nobody else can notice: another one is begun
+// beside it, and the first that speaks is kept. One that is not open in time gives way to the next, since browsers open
+// but one at a time; the first few soon, then twice as long each time.
+const DOUBT_MS = 500; // for anything to come, until another line is begun …
+const TRIPS = 6; // … or so many round trips, if that is longer
 const WOKEN_MS = 1_000; // … and at most, when the page comes back: the line is made anew within 2 s (P-98)
 const MOST_DOUBT_MS = 4_000;
-const NEXT_MS = 300; // … and until the next: the first may have come to the same node. While none is up, twice as long
-const MOST_BESIDE = 4; // … each time: then the hall may be looking for a node that leads, and everybody comes at once
+const NEXT_MS = 200; // … and to open, until the next
+const SOON = 5; // so many times
+const LOST_MS = 750; // … after a line that was lost: the hall may be looking for a node that leads, and everybody comes
+const OPEN = 1; // of WebSocket.readyState
 const FIRST_WAIT_MS = 250;
 const MOST_WAIT_MS = 8_000;
 
@@ -58,7 +63,7 @@ export class Socket {
   private doubting = 0;
   private quiet = 0;
   private pongs = 0; // that came since anything else did
-  private readonly beside = new Set<WebSocket>();
+  private beside: WebSocket | null = null;
   private pings = 0;
   private pong: { now: number; came: number } | null = null;
   private readonly tables = new Map<number, Joined>();
@@ -68,6 +73,7 @@ export class Socket {
   private readonly reviews = new Set<string>();
   private readonly waiting = new Map<string, Waiting>();
   private restarting: string | null = null;
+  private handed = false; // the hall said that another node goes on
   private wanted = false;
   /** Server clock − my clock, from the fastest recent round trip. */
   skew = 0;
@@ -196,7 +202,8 @@ export class Socket {
     this.sure();
     this.ws = this.dial();
     this.watch(PONG_MS);
-    this.doubt();
+    if (this.handed) this.doubt(NEXT_MS, SOON);
+    else this.doubt(LOST_MS);
   }
 
   private dial(): WebSocket {
@@ -207,35 +214,44 @@ export class Socket {
     };
     ws.onmessage = (event) => {
       const message = JSON.parse(event.data as string) as ServerMessage;
-      if (message.t === "welcome" && this.beside.delete(ws)) {
+      if (message.t === "welcome" && ws === this.beside) {
         this.hangUp(this.ws);
         this.ws = ws;
+        this.beside = null;
       }
       if (ws === this.ws) this.take(message);
     };
     ws.onclose = (event) => {
-      if (this.beside.delete(ws)) this.doubt(this.state === "up" ? NEXT_MS : DOUBT_MS);
+      if (ws === this.beside)
+        this.beside = null; // the next is due soon
       else if (ws === this.ws) this.closed(event.code);
     };
     return ws;
   }
 
-  /** Begin another line beside one that says nothing: its node may stand still, and only we can notice. */
-  private doubt(least = DOUBT_MS, most = MOST_DOUBT_MS): void {
+  /** Begin another line in so long, and the next in as long; twice as long each time after so many. */
+  private doubt(ms: number, times = 0, most = MOST_DOUBT_MS): void {
     clearTimeout(this.doubting);
-    const wait = Math.min(most, Math.max(least, TRIPS * this.lastTrip));
-    this.doubting = window.setTimeout(() => {
-      this.beside.add(this.dial());
-      if (this.beside.size < MOST_BESIDE) this.doubt(this.state === "up" ? NEXT_MS : 2 * least);
-    }, wait);
+    this.doubting = window.setTimeout(
+      () => {
+        const late = this.state === "up" ? this.beside : this.ws;
+        if (late?.readyState !== OPEN) {
+          this.hangUp(late);
+          if (this.state === "up") this.beside = this.dial();
+          else this.ws = this.dial();
+        }
+        if (times > 0) this.doubt(NEXT_MS, times - 1);
+        else this.doubt(2 * ms);
+      },
+      Math.min(most, Math.max(ms, TRIPS * this.lastTrip)),
+    );
   }
 
   /** The line has spoken, or is given up: no other one beside it is wanted. */
   private sure(): void {
     clearTimeout(this.doubting);
-    this.doubting = 0;
-    for (const ws of this.beside) this.hangUp(ws);
-    this.beside.clear();
+    this.hangUp(this.beside);
+    this.beside = null;
   }
 
   private hangUp(ws: WebSocket | null): void {
@@ -276,6 +292,7 @@ export class Socket {
   private welcome(message: Welcome): void {
     this.fails = 0;
     this.restarting = null;
+    this.handed = false;
     this.bestTrip = Infinity;
     this.skew = message.now - Date.now();
     this.pong = null;
@@ -317,7 +334,7 @@ export class Socket {
     this.send({ t: "ping", n: ++this.pings, ...seen });
     if (this.watchdog) return; // one is due already
     this.watch(this.plays() && 4 * this.bestTrip <= QUICK_MS ? QUICK_MS : PONG_MS);
-    this.doubt();
+    this.doubt(DOUBT_MS, SOON);
   }
 
   /** Ask after the line when nothing comes for a while. */
@@ -381,10 +398,9 @@ export class Socket {
       this.set("out", null, this.restarting);
       return;
     }
-    for (const ws of this.beside) {
-      // One is on its way already.
-      this.beside.delete(ws);
-      this.ws = ws;
+    if (this.beside) {
+      this.ws = this.beside; // one is on its way already
+      this.beside = null;
       this.set("connecting");
       this.watch(PONG_MS);
       return;
@@ -393,10 +409,12 @@ export class Socket {
     if (code === 1012 && this.fails === 0) {
       // Another node of the hall goes on: there at once, and there is nothing to say.
       this.fails++;
+      this.handed = true;
       this.set("connecting");
       this.timer = window.setTimeout(() => this.connect(), FIRST_WAIT_MS * Math.random());
       return;
     }
+    this.handed = false;
     const most = Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.fails++);
     const wait = most * (0.5 + Math.random() / 2);
     this.set("down", Date.now() + wait, this.restarting);
@@ -412,7 +430,7 @@ export class Socket {
       this.again(); // it may have fallen asleep on the way
     else {
       this.ping();
-      if (!this.beside.size) this.doubt(DOUBT_MS, WOKEN_MS);
+      if (!this.beside) this.doubt(DOUBT_MS, SOON, WOKEN_MS);
     }
   }
 

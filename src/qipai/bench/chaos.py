@@ -34,6 +34,7 @@ from qipai.bench.sheet import Check, Table, line
 from qipai.bench.strange import DETOUR, HERE
 from qipai.bench.ways import Way, Ways
 from qipai.core.measure import Absent
+from qipai.web.sockets import HANDED_OVER
 
 __all__ = ["KINDS", "Fault", "Found", "Plan", "drawn", "measure", "stormed", "table"]
 
@@ -46,9 +47,12 @@ FIRST_S, MOST_S = 0.25, 8.0  # until a client tries again
 OPEN_S: Final = 8.0  # … for the answer to new lines
 QUICK_S: Final = 5.0  # … to a ping, until the line counts as lost
 QUIET_S, CALM_S = 1.5, 5.0  # … with nothing heard until it pings; up to the second while it hears but answers to pings
-DOUBT_S: Final = 0.75  # … without an answer until it begins another line beside …
-NEXT_S: Final = 0.3  # … and until the next; after a line that was lost twice as long each time
-BESIDE: Final = 4  # such lines at most
+DOUBT_S: Final = 0.5  # … without an answer until it begins another line beside …
+NEXT_S, SOON = (
+    0.3,
+    5,
+)  # … and until that one, if it is not open, gives way to the next; after so many more and more time
+LOST_S: Final = 0.75  # … after a line that was lost without a word
 BLINK_S: Final = 0.01  # between two looks at a line
 LOOK_S: Final = 0.1  # until a client that was refused looks again
 STROLLING: Final = 3  # every so many people come by another way after a fault
@@ -175,6 +179,7 @@ class Seat(Player):
         "pending",
         "pinged",
         "pongs",
+        "reached",
         "returning",
         "seat",
     )
@@ -190,6 +195,7 @@ class Seat(Player):
         self.returning = False
         self.heard_at = self.pinged = time.monotonic()
         self.pongs = 0  # that came since anything else did
+        self.reached = False  # the new line is open
 
     @property
     def game(self) -> Game:
@@ -210,6 +216,8 @@ class Seat(Player):
             self.missing += (told.ch, told.seq) != (self.ch, self.after + 1)
             self.ch, self.after = told.ch, told.seq
             self.game.moved(self.table)
+        elif told.t == "rejoin":
+            self.look()
         elif told.t == "snapshot":
             if told.ch == self.ch and told.missed is not None:
                 # What comes twice is not missing: who joins a table may have been told some of it before the answer.
@@ -276,36 +284,36 @@ class Seat(Player):
 
         The first line that is welcome is kept: one that says nothing may have come to a node that stands still.
         """
-        old, lost = self.line, self.line.lost
-        left, wait = BESIDE + lost, DOUBT_S if lost else NEXT_S
-        lines = set[asyncio.Task[Line]]() if lost else {asyncio.create_task(self.speaks())}
-        begun = list(lines)
+        old = self.line
+        silent = asyncio.create_task(self.speaks()) if not old.lost else None
+        new: asyncio.Task[Line] | None = None
+        pause, soon = (LOST_S, 0) if old.lost and old.code != HANDED_OVER else (NEXT_S, SOON)
         try:
-            async with asyncio.timeout(OPEN_S if lost else QUICK_S - DOUBT_S):
-                while True:
-                    if left:
-                        left -= 1
-                        begun.append(asyncio.create_task(self.reach(hall)))
-                        lines.add(begun[-1])
-                    done, lines = await asyncio.wait(
-                        lines, timeout=wait if left else None, return_when=asyncio.FIRST_COMPLETED
-                    )
-                    wait *= 1 + lost
-                    if found := [task.result() for task in done if not task.exception()]:
-                        self.line = found[0]
+            async with asyncio.timeout(QUICK_S - DOUBT_S if silent else OPEN_S):
+                while self.line is old:
+                    if new is None or not self.reached:
+                        if new is not None:
+                            new.cancel()
+                        new = asyncio.create_task(self.reach(hall))
+                    await asyncio.wait({new, silent or new}, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
+                    if silent and silent.done():
                         break
-                    if not lines:
-                        raise ConnectionError("nobody answers")
-                    if done:
-                        left += len(done)
-                        await asyncio.sleep(DOUBT_S if lost else NEXT_S)
+                    if new.done():
+                        if not silent or not new.exception():
+                            self.line = new.result()
+                            break
+                        new = None
+                        await asyncio.sleep(pause)
+                    pause, soon = (pause, soon - 1) if soon > 0 else (2 * pause, 0)
         except TimeoutError:
             old.lost = True  # it is given up
             raise
         finally:
-            for task in begun:
-                task.cancel()
-                task.add_done_callback(self.leftover)
+            for task in (new, silent):
+                if task is not None:
+                    task.cancel()
+            if new is not None and new.done() and not new.exception() and new.result() is not self.line:
+                new.result().close()
         if self.line is old:
             return
         old.close()
@@ -322,6 +330,7 @@ class Seat(Player):
 
     async def reach(self, hall: Place) -> Line:
         """Return a new line that is welcome; raises OSError."""
+        self.reached = False
         for left in reversed(range(NODES)):
             try:
                 line = await connect(hall.host, hall.port, self.heard)
@@ -329,6 +338,7 @@ class Seat(Player):
             except ConnectionRefusedError:  # a proxy tries the next one
                 if not left:
                     raise
+        self.reached = True
         try:
             line.send(b'{"t":"hello","v":1,"token":"%s"}' % self.token.encode())
             while not line.received:
@@ -339,11 +349,6 @@ class Seat(Player):
             line.close()
             raise
         return line
-
-    def leftover(self, task: asyncio.Task[Line]) -> None:
-        """Hang up a line that another one was quicker than."""
-        if not task.cancelled() and not task.exception() and task.result() is not self.line:
-            task.result().close()
 
 
 class Game(Playing):
@@ -550,13 +555,14 @@ class Storm:
         """Try again and again, as the protocol has it."""
         old = player.line
         wait = FIRST_S if old.lost else 0.0
+        least = 0.0 if old.code == HANDED_OVER else 0.5
         while True:
-            await asyncio.sleep(wait * self.luck.uniform(0.5, 1.0))
+            await asyncio.sleep(wait * self.luck.uniform(least, 1.0))
             try:
                 await player.back(self.anywhere)
                 break
             except (OSError, TimeoutError):
-                wait = min(MOST_S, max(FIRST_S, 2 * wait))
+                wait, least = min(MOST_S, max(FIRST_S, 2 * wait)), 0.5
         self.found.returns += player.line is not old
         player.returning = False
 

@@ -14,11 +14,12 @@ __all__ = ["Line", "connect"]
 class Line(asyncio.Protocol):
     """One WebSocket client. `heard` is called with each text frame's bytes."""
 
-    __slots__ = ("_buffer", "_host", "_open", "_ready", "heard", "lost", "received", "transport")
+    __slots__ = ("_buffer", "_host", "_open", "_ready", "code", "heard", "lost", "received", "transport")
 
     def __init__(self, host: str, heard: Callable[[Line, bytes], None]) -> None:
         self.heard = heard
         self.lost = False
+        self.code = 0  # with which it was closed
         self.received = 0  # bytes of frames
         self._host = host
         self._buffer = b""
@@ -67,6 +68,7 @@ class Line(asyncio.Protocol):
                 self.received += start + size - at
                 self.heard(self, buffer[start : start + size])
             elif buffer[at] == 0x88:
+                self.code = int.from_bytes(buffer[start : start + 2], "big")
                 self.transport.abort()
             at = start + size
         self._buffer = buffer[at:]

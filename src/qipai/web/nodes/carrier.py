@@ -30,6 +30,7 @@ PING_S: Final = 1.0
 KEEP_S: Final = 0.25  # between looks whether the trunk is there
 SOON_S: Final = 0.25  # a ping that was passed on for so long, and nothing has come since, is answered with `WAIT`
 SILENT_S: Final = 3.0  # after so long without an answer the trunk is given up
+HOLD_S: Final = 5.0  # so long lines whose trunk is gone wait for the next
 OLDER_S: Final = 60.0  # so long a leader that has ended a trunk without a word counts as one of an earlier version
 AGAIN: Final = Answer(503, (("retry-after", "1"),), b"")
 PINGS: Final = ('{"t":"ping"', '{"t": "ping"')  # as they begin
@@ -55,13 +56,14 @@ def refused(said: bytes) -> ConnectionRefusedError:
 class Outward(Writer):
     """A client's line on the node that carries it."""
 
-    __slots__ = ("_carrier", "_go", "number", "verdict")
+    __slots__ = ("_carrier", "_go", "held", "number", "verdict")
 
     def __init__(self, carrier: Carrier, number: int, send: Send, line: Wire | None) -> None:
         super().__init__(send, line)
         self._carrier, self.number = carrier, number
         self.verdict: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()  # None: it is taken
         self._go: asyncio.Event | None = None  # while the client has to wait
+        self.held = False  # its node has ended, or leads no more: it waits for the next
 
     @property
     def most(self) -> int:
@@ -156,6 +158,8 @@ class Carrier:
         self._wanted = ""  # the word of the node to which there is to be a trunk
         self._older, self._older_until = "", 0.0  # a leader that knows no trunk, by its word, and until when
         self._pings: list[tuple[Outward, float]] = []  # that were passed on a moment ago, and when
+        self._ends: asyncio.TimerHandle | None = None  # when lines whose trunk is gone have waited long enough
+        self._parting = False  # clients are to come back to another node
         self._hold, self._release = writing()
 
     async def reach(self, leader: str, token: str, most_s: float) -> None:
@@ -193,8 +197,8 @@ class Carrier:
             raise
         if self._way is not None:
             self._way.abort()
-            self._end_lines()
-        self._way = way
+        self._end_lines()  # they come back at once, and find this node, or another one, ready
+        self._way, self._parting = way, False
 
     def keep(self, leader: str, token: str, most_s: float) -> None:
         """Keep a trunk to this node, so that it is there when a line comes."""
@@ -233,7 +237,7 @@ class Carrier:
         loop, way = asyncio.get_running_loop(), self._way
         pings, self._pings = self._pings, []
         for one, at in pings:
-            if not one.open or (way is not None and way.heard_at >= at):
+            if not one.open or (way is not None and way.heard_at >= at and not one.held):
                 continue
             if loop.time() - at < SOON_S / 2:
                 self._pings.append((one, at))
@@ -267,25 +271,58 @@ class Carrier:
             way.put(trunk.GONE, one.number, trunk.CODE.pack(code))
         return True
 
-    def part(self, epoch: int = 0) -> None:
-        """Close all lines, and the trunk: another node leads in this epoch, or this one ends (0)."""
+    def leave(self, epoch: int) -> None:
+        """Close the trunk: another node leads in this epoch, or nobody does (0). Lines wait for the next trunk."""
         self.rest()
         way, self._way = self._way, None
-        self._end_lines()
+        self._wait()
         if way is not None:
             way.end(epoch)
 
+    def part(self) -> None:
+        """Close all lines, and the trunk: this node leads, or ends."""
+        self._parting = True
+        self.leave(0)
+        self._end_lines()
+
+    def parting(self) -> None:
+        """Let lines that the node that leads closes end at once: clients are to come back to another node."""
+        self._parting = True
+
+    def _wait(self) -> None:
+        """Let lines wait for the next trunk, so that who comes back does not have to."""
+        if self.follower is not None:
+            self.follower.clear()
+        for one in list(self.lines.values()):
+            if one.verdict.done():
+                self._keep_on(one)
+            else:
+                one.bye()
+
+    def _keep_on(self, one: Outward) -> None:
+        one.held = True
+        if self._ends is None:
+            self._ends = asyncio.get_running_loop().call_later(HOLD_S, self._end_held)
+
+    def _end_held(self) -> None:
+        self._ends = None
+        for one in [one for one in self.lines.values() if one.held]:
+            one.bye()
+
     def _end_lines(self) -> None:
+        if self._ends is not None:
+            self._ends.cancel()
+            self._ends = None
         if self.follower is not None:
             self.follower.clear()
         for one in list(self.lines.values()):
             one.bye()
 
     def lost(self, way: Upward) -> None:
-        """Close the lines of a trunk that is gone."""
+        """Let the lines of a trunk that is gone wait."""
         if way is self._way:
             self._way = None
-            self._end_lines()
+            self._wait()
 
     # What the node that leads says.
 
@@ -311,6 +348,9 @@ class Carrier:
             one.judged(msgspec.json.decode(data, type=Answer))
         elif kind == trunk.CLOSE:
             (code,), why = trunk.CODE.unpack_from(data), data[trunk.CODE.size :].decode()
+            if code == HANDED_OVER and one.verdict.done() and not self._parting:
+                self._keep_on(one)  # the node that leads ends
+                return
             one.finish(code, why, Answer(403, (), b""))  # as servers do where a line is closed before it is taken
         elif kind == trunk.CUT:
             one.judged(AGAIN)

@@ -93,7 +93,7 @@ class Door:
         if token != self.token:
             for one in list(self.passing):
                 one.part()
-            self.carrier.part(epoch)
+            self.carrier.leave(epoch)
         self.leader, self.token = leader, token
         if leader:
             self.carrier.keep(leader, token, REACH_S)
@@ -102,6 +102,7 @@ class Door:
     def lead(self, house: Maker, token: str, app: Any) -> None:
         """Answer for the hall from now on. app: the hall, an ASGI application."""
         self.follow("", token)
+        self.carrier.part()
         self.house, self.app = house, app
         self._change()
 
@@ -113,6 +114,7 @@ class Door:
 
     async def farewell(self) -> None:
         """Ask the node that leads to close what this one passes on, so that clients come back elsewhere at once."""
+        self.carrier.parting()
         if self.leader and (self.passing or self.carrier.lines):
             with suppress(OSError, TimeoutError):
                 async with asyncio.timeout(REACH_S):

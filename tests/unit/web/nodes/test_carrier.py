@@ -236,6 +236,7 @@ def test_lines_end_with_either_node_and_clients_come_back_at_once(
 ) -> None:
     monkeypatch.setattr(carrier, "SILENT_S", 0.05)
     monkeypatch.setattr(carrier, "PING_S", 0.01)
+    monkeypatch.setattr(carrier, "SOON_S", 0.01)
 
     async def test(first: Node, second: Node, hall: Hall) -> None:
         client = await to(second)
@@ -243,10 +244,14 @@ def test_lines_end_with_either_node_and_clients_come_back_at_once(
         epochs: list[int] = []
         hall.lines[0].wire.transport._elsewhere = epochs.append
         second.door.follow("127.0.0.1:1", "next", 7)  # another one leads, and the old one is told
-        assert await closed_with(client) == 1012
         await until(lambda: hall.lines[0].wire.disconnected)
         assert epochs == [7]
+        await client.send('{"t":"ping","n":1}')
+        assert await client.recv() == '{"t":"wait"}'  # it stands until there is a trunk to come back to
+        assert client.close_code is None
         leads(first, second, hall, "newest")
+        assert await closed_with(client) == 1012
+        assert second.door.carrier._way is not None
         client = await to(second)
         await until(lambda: len(hall.lines) == 2)
         way = hall.lines[1].wire.transport
@@ -259,6 +264,13 @@ def test_lines_end_with_either_node_and_clients_come_back_at_once(
         monkeypatch.undo()
         client = await to(second)
         await until(lambda: len(hall.lines) == 4)
+        hall.lines[3].close(1012)  # who leads ends: nothing is there yet to come back to
+        await client.send('{"t":"ping","n":1}')
+        assert await client.recv() == '{"t":"wait"}'
+        leads(first, second, hall, "last")
+        assert await closed_with(client) == 1012
+        client = await to(second)
+        await until(lambda: len(hall.lines) == 5)
 
         def part(via: str) -> None:
             for line in hall.lines:
@@ -269,7 +281,27 @@ def test_lines_end_with_either_node_and_clients_come_back_at_once(
         ending = asyncio.create_task(second.door.farewell())
         assert await closed_with(client) == 1012
         await ending
-        await until(lambda: hall.lines[3].wire.disconnected)
+        await until(lambda: hall.lines[4].wire.disconnected)
+
+    carries(test, tmp_path)
+
+
+def test_lines_wait_for_another_node_that_leads_but_not_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(carrier, "HOLD_S", 0.05)
+
+    async def test(first: Node, second: Node, hall: Hall) -> None:
+        client = await to(second)
+        await until(lambda: len(hall.lines) == 1)
+        second.door.follow("", "")  # nobody leads
+        assert await closed_with(client) == 1012
+        leads(first, second, hall)
+        client = await to(second)
+        await until(lambda: len(hall.lines) == 2)
+        monkeypatch.undo()
+        second.door.lead(second.hall, "mine", hall)  # this node does: there is nothing to wait for
+        assert await closed_with(client) == 1012
 
     carries(test, tmp_path)
 
