@@ -30,7 +30,7 @@ PING_S: Final = 1.0
 KEEP_S: Final = 0.25  # between looks whether the trunk is there
 SOON_S: Final = 0.25  # a ping that was passed on for so long, and nothing has come since, is answered with `WAIT`
 SILENT_S: Final = 3.0  # after so long without an answer the trunk is given up
-HOLD_S: Final = 5.0  # so long lines whose trunk is gone wait for the next
+HOLD_S: Final = 1.5  # so long lines whose trunk is gone wait for the next: another node may reach the one that leads
 OLDER_S: Final = 60.0  # so long a leader that has ended a trunk without a word counts as one of an earlier version
 AGAIN: Final = Answer(503, (("retry-after", "1"),), b"")
 PINGS: Final = ('{"t":"ping"', '{"t": "ping"')  # as they begin
@@ -319,10 +319,13 @@ class Carrier:
             one.bye()
 
     def lost(self, way: Upward) -> None:
-        """Let the lines of a trunk that is gone wait."""
+        """Let the lines of a trunk that is gone wait, if nobody has waited for it to speak."""
         if way is self._way:
             self._way = None
-            self._wait()
+            if way.silent:
+                self._end_lines()
+            else:
+                self._wait()
 
     # What the node that leads says.
 
@@ -400,6 +403,7 @@ class Upward(Trunk):
         self.agreed: asyncio.Future[None] = self._loop.create_future()
         self.heard_at = self._pinged_at = self._loop.time()
         self._pinger: asyncio.TimerHandle | None = None
+        self.silent = False  # it is given up, since nothing has come
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Say what is wanted."""
@@ -463,6 +467,7 @@ class Upward(Trunk):
             self.heard_at = now
         if now - self.heard_at > SILENT_S:
             log.warning("the node that leads says nothing: its lines are made anew")
+            self.silent = True
             self.transport.abort()
             return
         self._pinged_at = now
