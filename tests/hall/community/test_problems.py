@@ -25,17 +25,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         assert (server.stop(), server.complaints()) == (0, "")
 
 
-def solution_of(http: Somebody, id: int) -> Problem:
-    """Return the problem behind a number, by its position as the seat sees it."""
-    shown = http.ask(f"/problems/{id}")
-    entry = games.find(shown["row"]["game"])
-    for one in shipped(entry):
-        looked = http.do(f"/problems/{id}/look", moves=[one.choices[0].a])
-        if looked["refusal"] is None and len(one.choices) == shown["choices"] and one.seat == shown["seat"]:
-            legal = http.do(f"/problems/{id}/look")["legal"]["list"]
-            if all(choice.a in legal for choice in one.choices):
-                return one
-    raise AssertionError("the problem of the day is none of those that come with the game")
+def solution_of(id: int) -> Problem:
+    """Return the problem behind a number: those that come with the games were written down in order."""
+    every = [one for name in games.names() for one in shipped(games.find(name))]
+    return every[id - 1]
 
 
 def test_the_day_has_a_problem_of_each_game_for_everybody(house: Server) -> None:
@@ -69,7 +62,7 @@ def test_a_learner_sees_what_the_seat_knows_and_no_solution(house: Server) -> No
 def test_a_first_answer_counts_once_for_both_even_after_a_kill(house: Server) -> None:
     with somebody(house, "solver") as solver:
         id = solver.ask("/problems")["games"][0]["problem"]["id"]
-        one = solution_of(solver, id)
+        one = solution_of(id)
         path = f"/problems/{id}/answer"
         assert solver.refused(path, a={"a": "nonsense"}) == ("BAD_MESSAGE", {"field": "a"})
         assert solver.ask(f"/problems/{id}")["row"]["tried"] == 0
