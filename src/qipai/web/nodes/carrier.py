@@ -159,7 +159,7 @@ class Carrier:
         self._older, self._older_until = "", 0.0  # a leader that knows no trunk, by its word, and until when
         self._pings: list[tuple[Outward, float]] = []  # that were passed on a moment ago, and when
         self._ends: asyncio.TimerHandle | None = None  # when lines whose trunk is gone have waited long enough
-        self._parting = False  # clients are to come back to another node
+        self._leaving = False  # clients are to come back to another node
         self._hold, self._release = writing()
 
     async def reach(self, leader: str, token: str, most_s: float) -> None:
@@ -198,7 +198,7 @@ class Carrier:
         if self._way is not None:
             self._way.abort()
         self._end_lines()  # they come back at once, and find this node, or another one, ready
-        self._way, self._parting = way, False
+        self._way, self._leaving = way, False
 
     def keep(self, leader: str, token: str, most_s: float) -> None:
         """Keep a trunk to this node, so that it is there when a line comes."""
@@ -281,13 +281,13 @@ class Carrier:
 
     def part(self) -> None:
         """Close all lines, and the trunk: this node leads, or ends."""
-        self._parting = True
+        self._leaving = True
         self.leave(0)
         self._end_lines()
 
-    def parting(self) -> None:
+    def dismiss(self) -> None:
         """Let lines that the node that leads closes end at once: clients are to come back to another node."""
-        self._parting = True
+        self._leaving = True
 
     def _wait(self) -> None:
         """Let lines wait for the next trunk, so that who comes back does not have to."""
@@ -351,7 +351,7 @@ class Carrier:
             one.judged(msgspec.json.decode(data, type=Answer))
         elif kind == trunk.CLOSE:
             (code,), why = trunk.CODE.unpack_from(data), data[trunk.CODE.size :].decode()
-            if code == HANDED_OVER and one.verdict.done() and not self._parting:
+            if code == HANDED_OVER and one.verdict.done() and not self._leaving:
                 self._keep_on(one)  # the node that leads ends
                 return
             one.finish(code, why, Answer(403, (), b""))  # as servers do where a line is closed before it is taken

@@ -114,7 +114,7 @@ class Door:
 
     async def farewell(self) -> None:
         """Ask the node that leads to close what this one passes on, so that clients come back elsewhere at once."""
-        self.carrier.parting()
+        self.carrier.dismiss()
         if self.leader and (self.passing or self.carrier.lines):
             with suppress(OSError, TimeoutError):
                 async with asyncio.timeout(REACH_S):
