@@ -43,15 +43,13 @@ Progress = Callable[[str], None]
 NODES: Final = 3
 SKEWS_S: Final = (-5.0, 0.0, 5.0)  # by which a node's clock is wrong
 PACE_S: Final = 0.15  # for an answer
+PROMPT: Final = "pace_ms = 0\n"  # of bots, whose pauses for people to follow are no fault's
 FIRST_S, MOST_S = 0.25, 8.0  # until a client tries again
 OPEN_S: Final = 8.0  # … for the answer to new lines
 QUICK_S: Final = 5.0  # … to a ping, until the line counts as lost
 QUIET_S, CALM_S = 1.5, 5.0  # … with nothing heard until it pings; up to the second while it hears but answers to pings
 DOUBT_S: Final = 0.5  # … without an answer until it begins another line beside …
-NEXT_S, SOON = (
-    0.3,
-    5,
-)  # … and until that one, if it is not open, gives way to the next; after so many more and more time
+NEXT_S, SOON = 0.2, 5  # … and until that one, if it is not open, gives way to the next; after so many more time each
 LOST_S: Final = 0.75  # … after a line that was lost without a word
 BLINK_S: Final = 0.01  # between two looks at a line
 LOOK_S: Final = 0.1  # until a client that was refused looks again
@@ -335,7 +333,7 @@ class Seat(Player):
             try:
                 line = await connect(hall.host, hall.port, self.heard)
                 break
-            except ConnectionRefusedError:  # a proxy tries the next one
+            except (ConnectionRefusedError, ConnectionResetError):  # a proxy tries the next one
                 if not left:
                     raise
         self.reached = True
@@ -381,7 +379,7 @@ class Storm:
         self.luck = random.Random(plan.seed)
         data = home / "hall"
         data.mkdir()
-        (data / "hall.toml").write_text(FREE, "utf-8")
+        (data / "hall.toml").write_text(f"{FREE}{PROMPT}", "utf-8")
         nodes, self.to_database, self.to_node = [], list[Way](), list[Way]()
         for number in range(NODES):
             self.to_database.append(ways.to_socket(f"{database.home}/.s.PGSQL.5432", HERE))

@@ -77,7 +77,7 @@ class Line(asyncio.Protocol):
         """Note that the line is gone."""
         self.lost = True
         if not self._ready.done():
-            self._ready.set_exception(wrong or ConnectionError("closed"))
+            self._ready.set_exception(wrong or ConnectionResetError("closed"))
 
     def send(self, text: bytes) -> None:
         """Send a text frame; its mask is 0, so its bytes go as they are."""

@@ -35,18 +35,20 @@ class Check(Struct, frozen=True):
     bound: float
     at_least: bool  # else: at most
     found: float | None  # None: the peer is absent
+    skipped: str = ""  # why this machine cannot tell
 
     @property
     def reached(self) -> bool | None:
         """Tell whether it is reached; None if that cannot be said."""
-        if self.found is None:
+        if self.found is None or self.skipped:
             return None
         return self.found >= self.bound if self.at_least else self.found <= self.bound
 
     @property
     def verdict(self) -> str:
         """The answer in words."""
-        return {True: "reached", False: "NOT REACHED", None: "peer: absent"}[self.reached]
+        unsaid = f"skipped: {self.skipped}" if self.skipped else "peer: absent"
+        return {True: "reached", False: "NOT REACHED", None: unsaid}[self.reached]
 
 
 class Table(Struct, frozen=True):

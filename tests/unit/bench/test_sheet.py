@@ -27,12 +27,15 @@ def test_a_target_is_reached_missed_or_cannot_be_judged() -> None:
     assert Check("x", 4.0, True, 3.9).reached is False
     assert Check("x", 20.0, False, 20.1).reached is False
     assert Check("x", 4.0, True, None).reached is None
+    assert Check("x", 4.0, True, 3.0, "too few cores").reached is None
 
 
 def test_what_is_missed_or_absent_is_written_as_such() -> None:
-    written = text(sheet(Check("a", 4.0, True, 3.0), Check("b", 4.0, True, None)))
+    few = Check("c", 4.0, True, 3.0, "4 nodes on 2 cores")
+    written = text(sheet(Check("a", 4.0, True, 3.0), Check("b", 4.0, True, None), few))
     assert "a: ≥ 4, found 3, NOT REACHED" in written
     assert "b: ≥ 4, peer: absent" in written
+    assert "c: ≥ 4, found 3, skipped: 4 nodes on 2 cores" in written
     assert "peer" in written
     assert "absent" in written
 

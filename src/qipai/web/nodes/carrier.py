@@ -21,17 +21,19 @@ from qipai.web.nodes.trunk import Trunk
 from qipai.web.sockets import HANDED_OVER
 from qipai.web.writing import Send, Wire, Writer
 
-__all__ = ["Carrier", "NotYet", "Older", "Outward", "refused"]
+__all__ = ["Carrier", "NotYet", "Older", "Outward", "reason", "refused"]
 
 log = logging.getLogger("qipai.nodes")
 
 LOST: Final = 1006
-PING_S: Final = 1.0
+PING_S: Final = 0.5
 KEEP_S: Final = 0.25  # between looks whether the trunk is there
 SOON_S: Final = 0.25  # a ping that was passed on for so long, and nothing has come since, is answered with `WAIT`
-SILENT_S: Final = 3.0  # after so long without an answer the trunk is given up
+SILENT_S: Final = 2.5  # after so long without an answer the trunk is given up: nobody else has taken the lead
 HOLD_S: Final = 1.5  # so long lines whose trunk is gone wait for the next: another node may reach the one that leads
-OLDER_S: Final = 60.0  # so long a leader that has ended a trunk without a word counts as one of an earlier version
+SURE: Final = 2  # so often a leader ends a trunk without a word, and answers otherwise, until …
+OLDER_S: Final = 60.0  # … it counts as one of an earlier version so long
+STRANGER: Final = b"qipai-node - - -\n"
 AGAIN: Final = Answer(503, (("retry-after", "1"),), b"")
 PINGS: Final = ('{"t":"ping"', '{"t": "ping"')  # as they begin
 WAIT: Final = msgspec.json.encode(Wait())
@@ -44,6 +46,11 @@ class Older(ConnectionError):
 
 class NotYet(ConnectionRefusedError):
     """The node that is to lead was reached, and does not lead yet."""
+
+
+def reason(wrong: Exception) -> str:
+    """Return in words why a node is not reached."""
+    return getattr(wrong, "strerror", None) or str(wrong) or "nobody answers"
 
 
 def refused(said: bytes) -> ConnectionRefusedError:
@@ -156,6 +163,8 @@ class Carrier:
         self._reaching: asyncio.Task[None] | None = None
         self._keeping: asyncio.Task[None] | None = None
         self._wanted = ""  # the word of the node to which there is to be a trunk
+        self._missed: float | None = None  # since when that has not been heard
+        self.why = ""  # it was not reached the last time
         self._older, self._older_until = "", 0.0  # a leader that knows no trunk, by its word, and until when
         self._pings: list[tuple[Outward, float]] = []  # that were passed on a moment ago, and when
         self._ends: asyncio.TimerHandle | None = None  # when lines whose trunk is gone have waited long enough
@@ -181,41 +190,69 @@ class Carrier:
             task.exception()  # whoever waits for it has it, too
 
     async def _reach(self, leader: str, token: str, most_s: float) -> None:
-        host, port = self._split(leader)
-        way = Upward(self, token, self._address, self.likeness)
-        try:
-            async with asyncio.timeout(most_s):
-                await asyncio.get_running_loop().create_connection(lambda: way, host, port)
-                await way.agreed
-            if token != self._wanted:
-                raise ConnectionAbortedError
-        except Older:
-            self._older, self._older_until = token, asyncio.get_running_loop().time() + OLDER_S
-            raise
-        except BaseException:
+        async with asyncio.timeout(most_s):
+            way = await self._agreed(*self._split(leader), token)
+        if token != self._wanted:
             way.abort()
-            raise
+            raise ConnectionAbortedError
         if self._way is not None:
             self._way.abort()
         self._end_lines()  # they come back at once, and find this node, or another one, ready
-        self._way, self._leaving = way, False
+        self._way, self._leaving, self._missed = way, False, None
+
+    async def _agreed(self, host: str, port: int, token: str) -> Upward:
+        """Return a trunk that the node at an address has taken; raises OSError or `Older`."""
+        for _ in range(SURE):
+            with suppress(Older):
+                return await self._asked(host, port, token)
+            # A way that breaks looks alike; but to a stranger all versions say no.
+            reader, writer = await asyncio.open_connection(host, port)
+            try:
+                writer.write(STRANGER)
+                if await reader.read(1) != NO:
+                    raise ConnectionResetError
+            finally:
+                writer.close()
+        self._older, self._older_until = token, asyncio.get_running_loop().time() + OLDER_S
+        raise Older
+
+    async def _asked(self, host: str, port: int, token: str) -> Upward:
+        way = Upward(self, token, self._address, self.likeness)
+        try:
+            await asyncio.get_running_loop().create_connection(lambda: way, host, port)
+            await way.agreed
+        except BaseException:
+            way.abort()
+            raise
+        return way
+
+    @property
+    def cut_off(self) -> bool:
+        """Tell whether this node has not reached the one that leads for so long that the way to it must be broken."""
+        return self._missed is not None and asyncio.get_running_loop().time() - self._missed > SILENT_S
 
     def keep(self, leader: str, token: str, most_s: float) -> None:
         """Keep a trunk to this node, so that it is there when a line comes."""
         self.rest()
-        self._keeping = asyncio.get_running_loop().create_task(self._keep(leader, token, most_s))
+        loop = asyncio.get_running_loop()
+        self._missed = loop.time()
+        self._keeping = loop.create_task(self._keep(leader, token, most_s))
 
     def rest(self) -> None:
         """Make no trunk any more but for lines that come."""
-        self._wanted = ""
+        self._wanted, self._missed = "", None
         if self._keeping is not None:
             self._keeping.cancel()
             self._keeping = None
 
     async def _keep(self, leader: str, token: str, most_s: float) -> None:
         while True:
-            with suppress(OSError, TimeoutError):  # `Older` is an OSError, too
+            try:
                 await self.reach(leader, token, most_s)
+            except (NotYet, Older):
+                self._missed = asyncio.get_running_loop().time()  # it has answered
+            except (OSError, TimeoutError) as wrong:
+                self.why = reason(wrong)
             await asyncio.sleep(KEEP_S)
 
     def say(self, kind: int, line: int, data: bytes = b"") -> None:
@@ -321,7 +358,7 @@ class Carrier:
     def lost(self, way: Upward) -> None:
         """Let the lines of a trunk that is gone wait, if nobody has waited for it to speak."""
         if way is self._way:
-            self._way = None
+            self._way, self._missed = None, way.heard_at
             if way.silent:
                 self._end_lines()
             else:

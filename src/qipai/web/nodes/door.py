@@ -24,7 +24,7 @@ from typing import Any, Final
 from qipai.web.entrance import TOO_MANY
 from qipai.web.entry import Entry
 from qipai.web.nodes.carried import Carrying
-from qipai.web.nodes.carrier import NO, SOON, YES, Carrier, NotYet, Older, refused
+from qipai.web.nodes.carrier import NO, SOON, YES, Carrier, NotYet, Older, reason, refused
 from qipai.web.nodes.trunk import TRUNK
 
 __all__ = ["HOLD_S", "Door", "Passed"]
@@ -254,6 +254,10 @@ class Visitor(asyncio.Protocol):
         door, until, why = self._door, self._loop.time() + HOLD_S, ""
         while door.house is None:
             if door.leader:
+                if line and door.carrier.cut_off:  # other nodes may reach it: a proxy tries the next one, a page, too
+                    door.unreached(door.carrier.why)
+                    self.transport.close()
+                    return
                 try:
                     if line:
                         await door.carrier.reach(door.leader, door.token, REACH_S)
@@ -265,7 +269,7 @@ class Visitor(asyncio.Protocol):
                 except NotYet:  # a machine that is short of time: nothing is wrong with its address
                     why = ""
                 except (OSError, TimeoutError) as wrong:
-                    why = getattr(wrong, "strerror", None) or str(wrong) or "nobody answers"
+                    why = reason(wrong)
                 else:
                     return
             left = until - self._loop.time()

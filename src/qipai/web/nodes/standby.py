@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from starlette.datastructures import QueryParams
 from starlette.responses import PlainTextResponse, Response
 
 from qipai import lang
@@ -59,12 +60,16 @@ class Standby:
         door, path, plain = self.door, scope["path"], {"cache-control": "no-store"}
         assert door is not None
         if path == "/healthz":
-            text = f"ok (standby; {door.leader} leads)" if door.leader else "nobody leads"
+            reached, well = not door.carrier.cut_off, bool(door.leader)
+            leads = f"{door.leader} leads" if reached else f"{door.leader} leads, but is not reached from here"
+            text = f"ok (standby; {leads})" if well else "nobody leads"
+            if not reached and "lines" in QueryParams(scope["query_string"]):  # who asks so sends lines to other nodes
+                well = False
             if self.loading:
                 text += "; still loading"
             if why := self._unfit():
                 text += f"; this node never will: {why}"
-            return PlainTextResponse(f"{text}\n", status_code=200 if door.leader else 503, headers=plain)
+            return PlainTextResponse(f"{text}\n", status_code=200 if well else 503, headers=plain)
         if path == "/metrics":
             given = dict(scope["headers"]).get(b"authorization", b"").removeprefix(b"Bearer ").strip()
             if not self._config.web.metrics and not secrets.compare_digest(given, metrics.token(self._token).encode()):

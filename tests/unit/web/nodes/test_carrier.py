@@ -350,6 +350,35 @@ def test_a_leader_of_an_earlier_version_is_passed_bytes(tmp_path: Path, monkeypa
     carries(test, tmp_path)
 
 
+def test_a_leader_behind_a_broken_way_is_not_taken_for_an_earlier_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken, broken = Neighbour.data_received, True
+
+    def passed(self: Neighbour, data: bytes) -> None:
+        if broken:
+            self._transport.abort()
+        else:
+            taken(self, data)
+
+    monkeypatch.setattr(Neighbour, "data_received", passed)
+    monkeypatch.setattr(carrier, "KEEP_S", 0.01)
+
+    async def test(first: Node, second: Node, hall: Hall) -> None:
+        nonlocal broken
+        ways = second.door.carrier
+        client = asyncio.create_task(to(second).__aenter__())
+        await until(lambda: bool(ways.why))  # it was tried
+        broken = False
+        async with await client as line:
+            await line.send("x")
+            assert await line.recv() == "x"
+        assert (len(hall.lines), first.lines, len(second.door.passing)) == (1, [], 0)  # carried, not passed
+        assert ways._older == ""
+
+    carries(test, tmp_path)
+
+
 def test_a_line_that_is_gone_is_told_so_once() -> None:
     async def main() -> None:
         way = Carrying(None, "n:1", set(), alike=True, elsewhere=lambda _epoch: None)

@@ -15,6 +15,7 @@ from tests.figures import given, listed
 from qipai.cli.server import Answering
 from qipai.config import Config
 from qipai.web import metrics
+from qipai.web.nodes import carrier as carriers
 from qipai.web.nodes import door as module
 from qipai.web.nodes.door import Door, split
 from qipai.web.nodes.standby import Standby
@@ -181,6 +182,51 @@ def test_who_has_waited_long_enough_is_told(
         assert "(that node does not)" in caplog.text
         assert first.lines == []
 
+    nodes(test, tmp_path)
+
+
+def test_a_node_that_does_not_reach_the_one_that_leads_sends_lines_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    line = b"GET /ws HTTP/1.1\r\nHost: x\r\n\r\n"
+    healths = [b"GET /healthz%s HTTP/1.1\r\nHost: x\r\n\r\n" % query for query in (b"", b"?lines")]
+
+    async def until(true: Callable[[], bool]) -> None:
+        while not true():
+            await asyncio.sleep(0.001)
+
+    async def test(first: Node, second: Node) -> None:
+        carrier = second.door.carrier
+        second.door.follow(first.door.address, "word")  # it is to lead, and takes long to: nothing is wrong
+        first.door.follow("", "word")
+        await asyncio.sleep(0.2)
+        assert not carrier.cut_off
+        first.door.lead(first.hall, "word", None)
+        await until(lambda: carrier._way is not None)
+        monkeypatch.setattr(carriers, "SILENT_S", 60.0)
+        with socket.create_server(("127.0.0.1", 0)) as silent:  # … and now nobody answers for the one that leads
+            nobody = f"127.0.0.1:{silent.getsockname()[1]}"
+        second.door.follow(nobody, "next", 2)
+        reader, writer = await second.connect()
+        writer.write(line)
+        await asyncio.sleep(0.05)
+        assert not reader.at_eof()  # another node may lead in a moment
+        monkeypatch.setattr(carriers, "SILENT_S", 0.05)
+        assert await reader.read() == b""
+        assert carrier.cut_off
+        assert caplog.text.count(f"is not reached at {nobody} (") == 1
+        plain, lines = [await second.asked(each) for each in healths]
+        assert plain.startswith(b"HTTP/1.1 200 ")
+        assert plain.endswith(f"ok (standby; {nobody} leads, but is not reached from here)\n".encode())
+        assert lines.startswith(b"HTTP/1.1 503 ")
+        leads(first, second, "newest")
+        await until(lambda: carrier._way is not None)
+        plain, lines = [await second.asked(each) for each in healths]
+        assert plain.partition(b"\r\n\r\n")[2] == lines.partition(b"\r\n\r\n")[2]
+        assert lines.startswith(b"HTTP/1.1 200 ")
+
+    monkeypatch.setattr(carriers, "SILENT_S", 0.1)
+    monkeypatch.setattr(carriers, "KEEP_S", 0.01)
     nodes(test, tmp_path)
 
 
