@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -9,9 +10,10 @@ import shutil
 import socket
 import ssl
 import subprocess
+import textwrap
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -190,6 +192,73 @@ def test_an_example_lets_people_in(
 
             run(asked)
         assert (hall.stop(), hall.complaints()) == (0, "")
+
+
+def of_two_nodes(page: str, sign: str, first: int, second: int) -> str:
+    """Return the example of docs/host.md for a hall of several nodes that holds a sign, for two others."""
+    blocks = re.findall(r"(?:^    .*\n)+", (ROOT / page).read_text("utf-8"), re.M)
+    (found,) = [block for block in blocks if sign in block and "10.0.0.12:8000" in block]
+    return str(found).replace("10.0.0.11:8000", f"127.0.0.1:{first}").replace("10.0.0.12:8000", f"127.0.0.1:{second}")
+
+
+class CutOff:
+    """A node that says that it is well, and closes lines without an answer (0087)."""
+
+    def __init__(self) -> None:
+        self.closed = 0
+
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        request = await reader.readline()
+        while (await reader.readline()).strip():
+            pass
+        if b" /healthz" in request:
+            writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 3\r\nconnection: close\r\n\r\nok\n")
+        else:
+            self.closed += bool(request)
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+
+
+@pytest.mark.parametrize(
+    ("proxy", "fit"),
+    [
+        pytest.param(nginx, of_nginx, marks=needs["nginx"], id="nginx"),
+        pytest.param(caddy, of_caddy, marks=needs["caddy"], id="caddy"),
+    ],
+)
+def test_a_line_that_a_node_closes_without_a_word_goes_to_the_next(
+    proxy: Any, fit: Any, tmp_path: Path, certificate: tuple[Path, Path]
+) -> None:
+    port, plain = free_port(), free_port()
+
+    async def asked(url: str, **more: Any) -> None:
+        ws = await connect(url, proxy=None, host="127.0.0.1", port=port, **more)
+        await ws.send(json.dumps({"t": "hello", "v": 1}))
+        assert json.loads(await ws.recv())["t"] == "welcome"
+        await ws.close()
+
+    with Server(tmp_path / "hall", "[bots]\nworkers = 0\n") as hall:
+
+        async def main() -> None:
+            node = CutOff()
+            async with await asyncio.start_server(node.answer, "127.0.0.1", 0) as server:
+                other = server.sockets[0].getsockname()[1]
+                if proxy is nginx:
+                    site = page_of("docs/host.md", "proxy_pass").replace("127.0.0.1:8000", "qipai")
+                    site = of_two_nodes("docs/host.md", "upstream qipai", other, hall.port) + site
+                    site = fit(site.replace("qipai;", "qipai; # 127.0.0.1:8000"), port, plain, hall.port, certificate)
+                else:
+                    site = textwrap.dedent(of_two_nodes("docs/host.md", "reverse_proxy", other, hall.port))
+                    site = fit(site, port, plain, hall.port, certificate)
+                with proxy(tmp_path / "proxy", site), Browser(port, certificate) as me:
+                    await asyncio.to_thread(me.up)
+                    for _ in range(6):
+                        await asked(f"wss://{NAME}:{port}/ws", ssl=me.context)
+            assert node.closed
+
+        run(main)
+        hall.stop()
 
 
 @needs["nginx"]
