@@ -7,14 +7,15 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
 from qipai.bench.hall import Server, called
+from qipai.bench.lines import Line, connect
 from qipai.bench.strange import HERE
 from qipai.bench.ways import Way
 
@@ -224,6 +225,13 @@ class Anywhere:
                     raise
             finally:
                 line.close()
+
+    async def reach(self, heard: Callable[[Line, bytes], None]) -> Line:
+        """Return a new line to the next node that is there and does not hang up; raises OSError where none is."""
+        for _ in self._nodes[1:]:
+            with suppress(ConnectionRefusedError, ConnectionResetError):
+                return await connect(self.host, self.port, heard)
+        return await connect(self.host, self.port, heard)
 
     def guest(self) -> str:
         """Return the token of a new guest."""
