@@ -17,7 +17,8 @@ import msgspec
 from qipai.arena.process import Process, Silent
 from qipai.arena.worker import Judge, Pose, Posed, Seek
 from qipai.core import keeping
-from qipai.core.entry import Analysis, Record
+from qipai.core.analysis import Analysis
+from qipai.core.entry import Record
 
 __all__ = ["Analyst", "Busy"]
 

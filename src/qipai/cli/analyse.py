@@ -12,7 +12,8 @@ from qipai.cli import Trouble, replay
 from qipai.lang import fill, hall
 
 if TYPE_CHECKING:
-    from qipai.core.entry import Analysis, Course, Record, Verdict
+    from qipai.core.analysis import Analysis, Course, Verdict
+    from qipai.core.entry import Record
 
 __all__ = ["drawn", "lines", "options", "run"]
 
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     from qipai.arena.process import Process, Silent
     from qipai.arena.worker import Judge
     from qipai.cli.play import language
-    from qipai.core.entry import Analysis
+    from qipai.core.analysis import Analysis
 
     args.lang = language(args.lang)
     source = replay.asked(args)

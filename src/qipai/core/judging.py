@@ -19,19 +19,9 @@ from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import Struct, to_builtins
 
+from qipai.core.analysis import Analysis, Course, Progress, SeatAccount, Unweighed, Verdict, Weighed
 from qipai.core.contract import NATURE, Outcome, Rules, Seat
-from qipai.core.entry import (
-    Analysis,
-    AnyEntry,
-    Course,
-    Graded,
-    Progress,
-    Record,
-    SeatAccount,
-    Unweighed,
-    Verdict,
-    Weighed,
-)
+from qipai.core.entry import AnyEntry, Graded, Record
 from qipai.core.record import UNFINISHED, begun_under, options_of, replay, rules_under
 from qipai.core.rng import Stream
 

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from tests.unit.games.deals import played
 
 from qipai import games
+from qipai.core.analysis import Analysis, Unweighed
 from qipai.core.contract import Rules
-from qipai.core.entry import Analysis, Record, Unweighed, rules_of
+from qipai.core.entry import Record, rules_of
 from qipai.core.judging import Budget, judgement, seed_of, why_not
 from qipai.core.record import replay
 

@@ -11,7 +11,7 @@ from tests.unit.games.deals import decisions, played
 
 from qipai import games
 from qipai.core import judging
-from qipai.core.entry import Verdict
+from qipai.core.analysis import Verdict
 from qipai.core.judging import Budget, judgement, mean_error, sheet
 from qipai.core.record import rules_under
 from qipai.core.rng import Stream

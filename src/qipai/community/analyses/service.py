@@ -25,7 +25,8 @@ from qipai.community.common import NIGHT, Common
 from qipai.community.contract import Piece
 from qipai.community.script import script_of
 from qipai.config import Analyses as Numbers
-from qipai.core.entry import Analysis, Record
+from qipai.core.analysis import Analysis
+from qipai.core.entry import Record
 from qipai.hall.live import books
 from qipai.hall.table.errors import HallError
 from qipai.store import Connection

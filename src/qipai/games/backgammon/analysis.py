@@ -17,7 +17,8 @@ from typing import Final, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from qipai.core.entry import Analysis, Course, Progress, Record, SeatAccount, Unweighed, Verdict, Weighed
+from qipai.core.analysis import Analysis, Course, Progress, SeatAccount, Unweighed, Verdict, Weighed
+from qipai.core.entry import Record
 from qipai.core.kernel import JIT
 from qipai.core.record import UNFINISHED, options_of, replay
 from qipai.games.backgammon.bots import ending

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from qipai.core import judging
-from qipai.core.entry import Analysis, Progress, Record
+from qipai.core.analysis import Analysis, Progress
+from qipai.core.entry import Record
 from qipai.core.kernel import JIT
 from qipai.core.record import options_of
 from qipai.core.watch import UNTIMED

@@ -14,7 +14,8 @@ from typing import Final
 
 from msgspec import to_builtins
 
-from qipai.core.entry import Analysis, Course, Progress, Record, SeatAccount, Verdict, Weighed
+from qipai.core.analysis import Analysis, Course, Progress, SeatAccount, Verdict, Weighed
+from qipai.core.entry import Record
 from qipai.core.kernel import buffer, thawed
 from qipai.core.record import options_of, replay
 from qipai.games.lianliankan.board import Found, index, pairs

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from qipai.core import judging
+from qipai.core.analysis import Analysis, Progress
 from qipai.core.contract import Outcome
-from qipai.core.entry import Analysis, Progress, Record
+from qipai.core.entry import Record
 from qipai.core.kernel import JIT, frozen, thawed
 from qipai.core.record import options_of
 from qipai.games.shengji.bots.steady import Steady

@@ -22,7 +22,8 @@ from typing import Final
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from qipai.core.entry import Analysis, Course, Progress, Record, SeatAccount, Unweighed, Verdict
+from qipai.core.analysis import Analysis, Course, Progress, SeatAccount, Unweighed, Verdict
+from qipai.core.entry import Record
 from qipai.core.kernel import JIT
 from qipai.core.record import options_of, replay
 from qipai.games.xiangqi.bots import engine as memory

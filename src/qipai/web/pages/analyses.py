@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from qipai.accounts.model import User
 from qipai.community.analyses.figures import Deal, SkillMonth
-from qipai.core.entry import Analysis
+from qipai.core.analysis import Analysis
 
 __all__ = ["AnalysisStanding", "Enqueued", "SkillPage"]
 

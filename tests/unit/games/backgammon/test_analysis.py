@@ -7,7 +7,8 @@ import os
 import pytest
 from tests.unit.games.backgammon.records import played
 
-from qipai.core.entry import Record, Unweighed
+from qipai.core.analysis import Unweighed
+from qipai.core.entry import Record
 from qipai.games.backgammon import external
 from qipai.games.backgammon.analysis import GnubgAdviser, OwnAdviser, Valuer, adviser_for, analysed, cubes, judged
 from qipai.games.backgammon.bots.cube import Stake

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from qipai.core.analysis import Unweighed
 from qipai.core.contract import Rules
-from qipai.core.entry import Record, Unweighed
+from qipai.core.entry import Record
 from qipai.core.record import replay
 from qipai.games.xiangqi import ENTRY
 from qipai.games.xiangqi.analysis import accuracies, accuracy_of_move, of_states, win_percent

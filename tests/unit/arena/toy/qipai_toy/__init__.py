@@ -12,8 +12,9 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from qipai.core.analysis import Analysis, Progress, Verdict
 from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Step, Turn, one_of
-from qipai.core.entry import Analysis, Analyst, Engine, Entry, Progress, Record, Verdict
+from qipai.core.entry import Analyst, Engine, Entry, Record
 
 
 class Options(Struct, frozen=True):
