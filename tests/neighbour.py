@@ -7,7 +7,7 @@ from typing import Any
 
 from qipai.accounts.model import User
 from qipai.hall.live.afar import Far, Follower, Lost
-from qipai.hall.table.events import LoggedEvent
+from qipai.hall.live.last_rows import Rows
 
 __all__ = ["Neighbour"]
 
@@ -17,7 +17,7 @@ class Neighbour:
 
     def __init__(
         self,
-        rows: Callable[[int], Coroutine[Any, Any, Sequence[LoggedEvent]]],
+        rows: Callable[[int], Coroutine[Any, Any, Rows]],
         spawn: Callable[[Coroutine[Any, Any, None]], object],
     ) -> None:
         """rows: reads the rows of a table. spawn: starts a task."""

@@ -12,6 +12,7 @@ from tests.hall.test_gouji import six
 from tests.hall.test_xiangqi import move, two
 from tests.hall.world import Jumping, Names, Person, World, quick, run, world
 
+from qipai.hall.live.last_rows import Rows
 from qipai.hall.live.live_table import AWAY_MS
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
@@ -374,7 +375,8 @@ def test_a_log_that_cannot_be_read_costs_what_was_missed_alone(tmp_path: Path) -
             await play(people, 101, 0, 30)
 
             async def broken(work: Any) -> Any:
-                return (await w.store.read(work))[7:]
+                found = await w.store.read(work)
+                return Rows(found.rows[7:], found.skipped)
 
             w.hall.audience.catch_up._store = SimpleNamespace(read=broken)
             again = await w.person(20)

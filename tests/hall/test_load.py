@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,11 @@ from tests.hall.test_snatch import three
 from tests.hall.world import Person, World, run, world
 
 from qipai.core.entry import AnyEntry
-from qipai.hall.live import books
+from qipai.hall.live import books, last_rows
+from qipai.hall.live.recovery import SKIPPED
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
-from qipai.hall.table.events import Settled
+from qipai.hall.table.events import PresenceChanged, Settled
 from qipai.hall.table.messages import Watch
 
 BLITZ = {"type": "fischer", "base": 900, "inc": 5}
@@ -72,7 +75,9 @@ async def something(w: World, luck: random.Random, people: list[Person], table: 
 
 
 @pytest.mark.parametrize("room", [2, 3, *(pytest.param(room, marks=pytest.mark.slow) for room in (1, 4, 5))])
-def test_a_table_that_wakes_is_the_one_that_slept(tmp_path: Path, snatch: AnyEntry, room: int) -> None:
+def test_a_table_that_wakes_is_the_one_that_slept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snatch: AnyEntry, room: int
+) -> None:
     async def test() -> None:
         luck = random.Random(room)
         table = 100 * room + 1
@@ -104,5 +109,28 @@ def test_a_table_that_wakes_is_the_one_that_slept(tmp_path: Path, snatch: AnyEnt
             for _ in range(30):
                 await something(w, luck, people, table)
             await w.check()
+            await counted(w, table, monkeypatch)
 
     run(test())
+
+
+async def counted(w: World, table: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Assert that moves of deals before the last are counted, but where a certain row stands in the middle of them."""
+    rows = await w.store.read(partial(books.table_rows, table=table))
+    moves = Counter(row.stream for row in rows if isinstance(row.what, SKIPPED))
+    deals = [row.stream for row in rows if isinstance(row.what, Settled)]
+    few, skipped = await w.store.read(partial(last_rows.last_rows, table=table, whole=0))
+    early = deals[: len(skipped)]
+    assert 2 <= len(early) < len(deals)
+    assert {deal: many.rows for deal, many in skipped.items()} == {deal: moves[deal] for deal in early}
+    assert [row for row in rows if row.stream not in skipped or not isinstance(row.what, SKIPPED)] == few
+    monkeypatch.setattr(last_rows, "SITTING", {"table.presence"})  # as if that were somebody who sits down
+    _few, skipped = await w.store.read(partial(last_rows.last_rows, table=table, whole=0))
+    within = {
+        deal
+        for deal in deals
+        for at in [[row.id for row in rows if row.stream == deal]]
+        if any(at[0] < row.id < at[-1] for row in rows if isinstance(row.what, PresenceChanged))
+    }
+    assert set(skipped) == set(early) - within
+    assert not (await w.store.read(partial(last_rows.last_rows, table=table, whole=len(rows)))).skipped

@@ -28,12 +28,12 @@ from qipai.hall import hall as hall_service
 from qipai.hall.hall import Hall
 from qipai.hall.live import books
 from qipai.hall.live.addresses import Origin
+from qipai.hall.live.last_rows import WHOLE, Rows, last_rows
 from qipai.hall.live.ports import NoWishes
 from qipai.hall.live.recovery import load
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
 from qipai.hall.table.errors import HallError
-from qipai.hall.table.events import LoggedEvent
 from qipai.ledger import service as ledger_service
 from qipai.moderation import service as moderation_service
 from qipai.social import chat
@@ -215,8 +215,8 @@ class World:
     def beside(self) -> Neighbour:
         """Return another node, which carries the lines of whoever comes from now on."""
 
-        async def rows(table: int) -> Sequence[LoggedEvent]:
-            return await self.store.read(partial(books.table_rows, table=table))
+        async def rows(table: int) -> Rows:
+            return await self.store.read(partial(last_rows, table=table, whole=0))
 
         self.neighbour = Neighbour(rows, self.hall.runner.spawn)
         return self.neighbour
@@ -273,6 +273,12 @@ class World:
                 found = load(id, rows)
                 for told in (0, len(rows)):  # as many rows at once as can be, or one after the other
                     assert load(id, rows, told).table == found.table
+                for whole in (0, WHOLE):
+                    some, skipped = await self.store.read(partial(last_rows, table=id, whole=whole))
+                    least = load(id, some, skipped=skipped)
+                    assert (least.table, least.last) == (found.table, found.last)
+                    assert found.said[len(found.said) - len(least.said) :] == least.said
+                    assert least.cids.items() <= found.cids.items()
                 now, again = live.table.lasting(), found.table.lasting()
                 assert trail_of(now) == trail_of(again)
                 assert replace(now, deal=untrailed(now)) == replace(again, deal=untrailed(again))

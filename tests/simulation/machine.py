@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,9 +20,8 @@ from qipai.arena.pool import Bots, Chosen
 from qipai.arena.worker import Choose, choose
 from qipai.config import Config
 from qipai.core.contract import UNTIMED
-from qipai.hall.live import books
 from qipai.hall.live.afar import Far
-from qipai.hall.table.events import LoggedEvent
+from qipai.hall.live.last_rows import Rows, last_rows
 from qipai.store import Unusable, Unwritten
 from qipai.web.clock import Clock
 from qipai.web.house import House
@@ -84,8 +83,8 @@ class Machine:
             self.die()
             return
 
-        async def rows(table: int) -> Sequence[LoggedEvent]:
-            return await house.store.read(partial(books.table_rows, table=table))
+        async def rows(table: int) -> Rows:
+            return await house.store.read(partial(last_rows, table=table, whole=0))
 
         self.neighbour = Faulty(rows, lambda work: loop.tasks.append(loop.create_task(work)), self.luck)
         self.house, self.up = house, True

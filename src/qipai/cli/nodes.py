@@ -12,7 +12,7 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from pathlib import Path
 from threading import Timer
@@ -25,11 +25,10 @@ from qipai.cli.serve import announce, built, load_games, loop_factory, opened
 from qipai.cli.server import Answering
 from qipai.cli.workers import HERE, Place
 from qipai.config import Config
-from qipai.hall.live import books
 from qipai.hall.live.afar import Follower
+from qipai.hall.live.last_rows import Rows, last_rows
 from qipai.hall.rooms import rooms
 from qipai.hall.table.errors import HallError
-from qipai.hall.table.events import LoggedEvent
 from qipai.store import Unusable, Unwritten
 from qipai.store.lease import Held, Lease
 from qipai.store.postgres import Address, Fence, Lane, Postgres, reason_of
@@ -159,8 +158,8 @@ class Node:
 
     # Tables that it shows.
 
-    async def _rows(self, table: int) -> Sequence[LoggedEvent]:
-        return await asyncio.to_thread(self._lane.at_one_time, partial(books.table_rows, table=table))
+    async def _rows(self, table: int) -> Rows:
+        return await asyncio.to_thread(self._lane.at_one_time, partial(last_rows, table=table))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = self._loop.create_task(work)

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from qipai.accounts.model import User
+from qipai.hall.live.last_rows import Rows
 from qipai.hall.live.recovery import load
 from qipai.hall.table import wire_views
 from qipai.hall.table.events import DealCreated, Fined, LoggedEvent, Seated, Settled, ShoulderSet
@@ -141,12 +142,12 @@ class Follower:
 
     def __init__(
         self,
-        rows: Callable[[int], Coroutine[Any, Any, Sequence[LoggedEvent]]],
+        rows: Callable[[int], Coroutine[Any, Any, Rows]],
         spawn: Callable[[Coroutine[Any, Any, None]], object],
         ready: Callable[[int], None],
         lost: Callable[[int], None],
     ) -> None:
-        """rows: reads the rows of a table. ready, lost: called when a copy begins to show its table, and ends."""
+        """rows: reads those of a table. ready, lost: called when a copy begins to show its table, and ends."""
         self._rows, self._spawn, self._ready, self._lost = rows, spawn, ready, lost
         self._copies: dict[int, Copy] = {}
 
@@ -174,16 +175,16 @@ class Follower:
 
     async def _read(self, table: int, copy: Copy) -> None:
         try:
-            rows = await self._rows(table)
+            rows, skipped = await self._rows(table)
         except Unwritten:
-            rows = ()
+            rows, skipped = [], {}
         if self._copies.get(table) is not copy:
             return
         if not rows:
             self._give_up(table)
             return
         try:
-            copy.table = load(table, rows).table
+            copy.table = load(table, rows, skipped=skipped).table
             early, copy.early = copy.early, []
             for step in early:
                 self._joined(copy, step)

@@ -7,7 +7,7 @@ import logging
 from functools import partial
 from typing import Final
 
-from qipai.hall.live import books
+from qipai.hall.live.last_rows import last_rows
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.recovery import KEPT, Said, load
 from qipai.hall.live.timers import Clock
@@ -45,9 +45,9 @@ class CatchUp:
 
     async def _read(self, live: LiveTable) -> bool:
         """Load what a table's log has told into its memory; return whether the log could be read."""
-        rows = await self._store.read(partial(books.table_rows, table=live.id))
+        rows, skipped = await self._store.read(partial(last_rows, table=live.id, told=KEPT))
         try:
-            live.recalled(load(live.id, rows, KEPT))
+            live.recalled(load(live.id, rows, KEPT, skipped))
         except Exception:  # as in the table runner: what cannot be told again concerns one line only
             log.exception("table %d cannot be read from its %d rows", live.id, len(rows))
             return False

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct
 
 from qipai.core.contract import Notice
 from qipai.hall.table.events import LoggedEvent, Played, PlayedFor, Resumed, Settled, ShownLater, TakenBack
-from qipai.hall.table.fold import counted, fold, numbered, plain, reach_of, through
+from qipai.hall.table.fold import Skipped, counted, fold, numbered, passed, plain, reach_of, through
 from qipai.hall.table.model import Setting, Table
 
-__all__ = ["KEPT", "Loaded", "Said", "blank", "command_key", "load", "noted", "number_of", "remember"]
+__all__ = [
+    "KEPT",
+    "SKIPPED",
+    "TOLD",
+    "Loaded",
+    "Said",
+    "blank",
+    "command_key",
+    "load",
+    "noted",
+    "number_of",
+    "remember",
+]
 
 COMMANDS: Final = 2  # how many commands a table remembers; older repetitions are found in the log
 # How many events a table remembers: a few, and more than the 200 that a client may have missed while somebody who may
@@ -20,6 +33,7 @@ COMMANDS: Final = 2  # how many commands a table remembers; older repetitions ar
 LATEST: Final = 2
 KEPT: Final = 512
 SPARE: Final = 64  # so many more are kept before the oldest are dropped together, not one by one
+NOTHING: Final[Mapping[str, Skipped]] = MappingProxyType({})
 TOLD: Final = 8  # kept for a table that is loaded: some may not have reached clients when the hall went down
 
 
@@ -71,16 +85,18 @@ def remember(said: list[Said], new: Said, *, few: bool = False) -> None:
         del said[:-KEPT]
 
 
-def load(id: int, rows: Sequence[LoggedEvent], told: int = TOLD) -> Loaded:
+def load(id: int, rows: Sequence[LoggedEvent], told: int = TOLD, skipped: Mapping[str, Skipped] = NOTHING) -> Loaded:
     """Return the table after rows of the log, oldest first. told: for how many rows what they told is kept.
 
-    Moves of games before the last one are only counted: the table keeps nothing else of them.
+    Moves of games before the last one are only counted: the table keeps nothing else of them. skipped: those that are
+    not among the rows, by the stream of their game.
     """
-    lately = len(rows) - told
+    gap = max((i for i, row in enumerate(rows) if row.stream in skipped), default=-1)
+    lately = max(gap + 1, len(rows) - told)
     ended = {row.stream: i for i, row in enumerate(rows) if isinstance(row.what, Settled)}
     moved = next((row.stream for row in reversed(rows) if isinstance(row.what, (Played, PlayedFor))), None)
     last = moved if moved not in ended else [*ended][-1]
-    passed = {stream for stream, i in ended.items() if stream != last and i < lately}
+    before = {stream for stream, i in ended.items() if stream != last and i < lately}
     found = Loaded(blank(id), [], {}, rows[-1].now if rows else 0)
     recent: tuple[str, int] | None = None
     more = 0  # rows still to come of the last command
@@ -89,7 +105,9 @@ def load(id: int, rows: Sequence[LoggedEvent], told: int = TOLD) -> Loaded:
     i = 0
     while i < len(rows):
         table, row = found.table, rows[i]
-        over = row.stream in passed and isinstance(row.what, SKIPPED)
+        if isinstance(row.what, Settled) and row.stream in skipped:
+            table = found.table = passed(table, skipped[row.stream])
+        over = row.stream in before and isinstance(row.what, SKIPPED)
         if i < lately and not more:
             stop = min([lately, *[at for at in commands if at >= i]])
             if over:

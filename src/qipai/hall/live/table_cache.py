@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from qipai.hall.live import books
+from qipai.hall.live.last_rows import last_rows
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.ports import CachePorts, Runner
 from qipai.hall.live.recovery import Loaded, load
@@ -60,11 +61,11 @@ class TableCache:
         return await asyncio.shield(task)
 
     async def _load(self, id: int) -> LiveTable | None:
-        rows = await self._runner.store.read(partial(books.table_rows, table=id))
+        rows, skipped = await self._runner.store.read(partial(last_rows, table=id))
         if not rows:
             return None
         try:
-            found = load(id, rows)
+            found = load(id, rows, skipped=skipped)
         except Exception:  # a log that cannot be folded must harm one table only
             log.exception("table %d cannot be read from its %d rows", id, len(rows))
             return None

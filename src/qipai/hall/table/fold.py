@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, assert_never
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from qipai import games
@@ -61,7 +61,7 @@ from qipai.hall.table.observation import everybody, views_of
 from qipai.ledger import Paid
 from qipai.ledger.ending import after_pay
 
-__all__ = ["counted", "fold", "numbered", "plain", "reach_of", "through"]
+__all__ = ["Skipped", "counted", "fold", "numbered", "passed", "plain", "reach_of", "through"]
 
 Folded = tuple[Table, tuple[Notice, ...]]
 BEFOREHAND: Final = frozenset({StandingSet, PreparedSet})
@@ -190,6 +190,24 @@ def counted(table: Table, rows: Sequence[HallEvent]) -> Table:
     assert table.deal is not None
     deal = replace(table.deal, rows=table.deal.rows + len(rows))
     return replace(table, deal=deal, seqs=_numbers(table, rows))
+
+
+class Skipped(Struct, frozen=True):
+    """Rows of a deal of which only their number is needed. masks: of those that did not reach all channels."""
+
+    rows: int
+    masks: tuple[tuple[int, int], ...] = ()  # (mask, rows)
+
+
+def passed(table: Table, skipped: Skipped) -> Table:
+    """Return the table after rows of a deal that were not read."""
+    assert table.deal is not None
+    all_ = skipped.rows - sum(rows for _mask, rows in skipped.masks)
+    seqs = [
+        number + all_ + sum(rows for mask, rows in skipped.masks if mask >> channel & 1)
+        for channel, number in enumerate(table.seqs)
+    ]
+    return replace(table, deal=replace(table.deal, rows=table.deal.rows + skipped.rows), seqs=tuple(seqs))
 
 
 def _numbers(table: Table, rows: Sequence[HallEvent]) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,9 @@ import pytest
 from tests.hall.world import Person, World, quick, run, world
 
 from qipai.hall.live import afar
+from qipai.hall.live.last_rows import Rows
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
-from qipai.hall.table.events import LoggedEvent
 from qipai.store import Unwritten
 
 ROOM = Room(1, "xiangqi", "friendly", tables=4)
@@ -77,7 +77,7 @@ def test_while_a_copy_is_read_the_hall_shows_the_table(tmp_path: Path) -> None:
             node = w.beside()
             rows, go = node.follower._rows, asyncio.Event()
 
-            async def slowly(table: int) -> Sequence[LoggedEvent]:
+            async def slowly(table: int) -> Rows:
                 found = await rows(table)
                 await go.wait()
                 return found
@@ -130,7 +130,7 @@ def test_what_cannot_be_read_is_not_followed(wrong: str, tmp_path: Path, caplog:
             async def nothing(table: int) -> Any:
                 if wrong == "gone":
                     raise Unwritten("gone")
-                return [] if wrong == "empty" else [object()]
+                return Rows([] if wrong == "empty" else [object()], {})  # type: ignore[list-item]
 
             node.follower._rows = nothing
             red = await w.person(20)
@@ -154,8 +154,8 @@ def test_a_copy_that_nothing_fits_is_given_up(monkeypatch: pytest.MonkeyPatch, t
             node = w.beside()
             rows = node.follower._rows
 
-            async def too_few(table: int) -> Sequence[LoggedEvent]:
-                return (await rows(table))[:3]
+            async def too_few(table: int) -> Rows:
+                return Rows((await rows(table)).rows[:3], {})
 
             node.follower._rows = too_few
             red = await w.person(20)
