@@ -74,7 +74,7 @@ def _ended(db: Connection, streams: Sequence[str], first: int) -> list[_Deal]:
     rows, reaches = defaultdict[str, list[StoredEntry]](list), defaultdict[str, Counter[int | None]](Counter)
     for some, marks in _together(streams):
         among, values = f"stream IN ({marks}) AND id >= ?", (*some, first)
-        for row in rows_of(db, f"{among} AND type NOT IN ({MOVES})", values, text=True):
+        for row in rows_of(db, f"{among} AND type NOT IN ({MOVES}) ORDER BY stream, seq", values, text=True):
             rows[row.stream].append(row)
         sql = f"SELECT stream, {REACH}, count(*) FROM events WHERE {among} AND type IN ({MOVES}) GROUP BY 1, 2"
         for stream, reach, count in db.execute(sql, values):

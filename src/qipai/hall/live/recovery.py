@@ -101,7 +101,9 @@ def load(id: int, rows: Sequence[LoggedEvent], told: int = TOLD, skipped: Mappin
     recent: tuple[str, int] | None = None
     more = 0  # rows still to come of the last command
     # Everything before the last commands would be dropped by the end.
-    commands = [i for i, row in enumerate(rows) if row.cid is not None and row.actor is not None][-COMMANDS:]
+    commands = [i for i, row in enumerate(rows) if i > gap and row.cid is not None and row.actor is not None][
+        -COMMANDS:
+    ]
     i = 0
     while i < len(rows):
         table, row = found.table, rows[i]
