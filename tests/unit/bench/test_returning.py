@@ -70,11 +70,6 @@ def snapshot(seq: int, missed: str) -> str:
     return f'{{"t":"snapshot","ch":"5.0","seq":{seq},"missed":{missed},"you":{{"seat":0,"owner":true}}}}'
 
 
-def question(seq: int, ask: int) -> str:
-    more = f'"ask":{{"id":{ask},"kind":"move"}},"legal":{{"list":[{{"a":"x"}}],"more":false}}'
-    return f'{{"t":"ev","ch":"","seq":{seq},{more}}}'
-
-
 def test_a_player_notices_what_they_were_not_told_or_was_taken_back() -> None:
     seat, wire = Seat(Game(2, {}), Board(5), "token"), Wire()
     seat.line = wire  # type: ignore[assignment]

@@ -117,12 +117,13 @@ def load(id: int, rows: Sequence[LoggedEvent], told: int = TOLD, skipped: Mappin
             else:
                 end = plain(table, rows, i, stop)
             if end > i:
-                found.table = (counted if over else through)(table, rows[i:end])
+                run = rows[i:end]
+                found.table = passed(table, counted(table, run)) if over else through(table, run)
                 i = end
                 continue
         news: tuple[Notice, ...] = ()
         if over:
-            table = counted(table, [row])
+            table = passed(table, counted(table, [row]))
         else:
             table, news = fold(table, row)
             table = numbered(table, reach_of(table, row.secret))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, assert_never
 
@@ -182,14 +183,7 @@ def through(table: Table, rows: Sequence[HallEvent]) -> Table:
             course.arrive()  # the deal may end with it
         assert isinstance(row.what, (Played, PlayedFor))
         course.act(move_of(row.what, row.hidden(MoveSecret)), row.now)
-    return replace(table, deal=course.deal(), seqs=_numbers(table, rows))
-
-
-def counted(table: Table, rows: Sequence[HallEvent]) -> Table:
-    """Return the table after rows of a deal from which only their number is needed."""
-    assert table.deal is not None
-    deal = replace(table.deal, rows=table.deal.rows + len(rows))
-    return replace(table, deal=deal, seqs=_numbers(table, rows))
+    return replace(table, deal=course.deal(), seqs=_numbers(table, counted(table, rows)))
 
 
 class Skipped(Struct, frozen=True):
@@ -200,28 +194,26 @@ class Skipped(Struct, frozen=True):
 
 
 def passed(table: Table, skipped: Skipped) -> Table:
-    """Return the table after rows of a deal that were not read."""
+    """Return the table after rows of a deal from which only their number is needed."""
     assert table.deal is not None
+    deal = replace(table.deal, rows=table.deal.rows + skipped.rows)
+    return replace(table, deal=deal, seqs=_numbers(table, skipped))
+
+
+def counted(table: Table, rows: Sequence[HallEvent]) -> Skipped:
+    """Count rows that do not change how many channels there are."""
+    everyone = everybody(table)
+    masks = Counter(row.secret.reach for row in rows if row.secret is not None and row.secret.reach is not UNSET)
+    return Skipped(len(rows), tuple((mask, count) for mask, count in masks.items() if mask != everyone))
+
+
+def _numbers(table: Table, skipped: Skipped) -> tuple[int, ...]:
+    """Return the numbers of a table's channels after rows that were counted."""
     all_ = skipped.rows - sum(rows for _mask, rows in skipped.masks)
-    seqs = [
+    return tuple(
         number + all_ + sum(rows for mask, rows in skipped.masks if mask >> channel & 1)
         for channel, number in enumerate(table.seqs)
-    ]
-    return replace(table, deal=replace(table.deal, rows=table.deal.rows + skipped.rows), seqs=tuple(seqs))
-
-
-def _numbers(table: Table, rows: Sequence[HallEvent]) -> tuple[int, ...]:
-    """Return the numbers of a table's channels after rows that do not change how many channels there are."""
-    everyone = everybody(table)
-    seqs, all_ = [*table.seqs], 0
-    for row in rows:
-        reach = everyone if row.secret is None or row.secret.reach is UNSET else row.secret.reach
-        if reach == everyone:
-            all_ += 1
-        else:
-            for channel in range(len(seqs)):
-                seqs[channel] += reach >> channel & 1
-    return tuple([number + all_ for number in seqs])
+    )
 
 
 def reach_of(table: Table, secret: Secret | None) -> int:
