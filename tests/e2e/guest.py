@@ -56,7 +56,7 @@ RESIGN = """(table) => new Promise((done) => {
   line.onmessage = ({ data }) => {
     const said = JSON.parse(data);
     const playing = said.t === "snapshot" && said.info.state === "playing" ||
-      said.t === "ev" && said.set?.info?.state === "playing";
+      said.t === "ev" && said.info?.state === "playing";
     if (playing) line.send(JSON.stringify({ t: "act", table, cid: `resign-${table}`, action: { a: "resign" } }));
     if (said.t === "ack" || said.t === "err") { line.close(); done(said); }
   };
