@@ -8,6 +8,7 @@ from typing import Any
 from qipai.accounts.model import User
 from qipai.hall.live.afar import Far, Follower, Lost
 from qipai.hall.live.last_rows import Rows
+from qipai.hall.live.recovery import Loaded
 
 __all__ = ["Neighbour"]
 
@@ -17,10 +18,10 @@ class Neighbour:
 
     def __init__(
         self,
-        rows: Callable[[int], Coroutine[Any, Any, Rows]],
+        rows: Callable[[int, Loaded | None], Coroutine[Any, Any, Rows]],
         spawn: Callable[[Coroutine[Any, Any, None]], object],
     ) -> None:
-        """rows: reads the rows of a table. spawn: starts a task."""
+        """rows: reads the rows of a table since it was as given. spawn: starts a task."""
         self.told = 0  # what it has made of events for its lines
         self.tables: set[int] = set()
         self.lost: list[int] = []

@@ -119,13 +119,13 @@ async def counted(w: World, table: int, monkeypatch: pytest.MonkeyPatch) -> None
     rows = await w.store.read(partial(books.table_rows, table=table))
     moves = Counter(row.stream for row in rows if isinstance(row.what, SKIPPED))
     deals = [row.stream for row in rows if isinstance(row.what, Settled)]
-    few, skipped = await w.store.read(partial(last_rows.last_rows, table=table, whole=0))
+    few, skipped, _none = await w.store.read(partial(last_rows.last_rows, table=table, whole=0))
     early = deals[: len(skipped)]
     assert 2 <= len(early) < len(deals)
     assert {deal: many.rows for deal, many in skipped.items()} == {deal: moves[deal] for deal in early}
     assert [row for row in rows if row.stream not in skipped or not isinstance(row.what, SKIPPED)] == few
     monkeypatch.setattr(last_rows, "SITTING", {"table.presence"})  # as if that were somebody who sits down
-    _few, skipped = await w.store.read(partial(last_rows.last_rows, table=table, whole=0))
+    _few, skipped, _none = await w.store.read(partial(last_rows.last_rows, table=table, whole=0))
     within = {
         deal
         for deal in deals

@@ -28,9 +28,9 @@ from qipai.hall import hall as hall_service
 from qipai.hall.hall import Hall
 from qipai.hall.live import books
 from qipai.hall.live.addresses import Origin
-from qipai.hall.live.last_rows import WHOLE, Rows, last_rows
+from qipai.hall.live.last_rows import WHOLE, Rows, last_rows, rows_since
 from qipai.hall.live.ports import NoWishes
-from qipai.hall.live.recovery import load
+from qipai.hall.live.recovery import Loaded, load
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
 from qipai.hall.table.errors import HallError
@@ -215,8 +215,8 @@ class World:
     def beside(self) -> Neighbour:
         """Return another node, which carries the lines of whoever comes from now on."""
 
-        async def rows(table: int) -> Rows:
-            return await self.store.read(partial(last_rows, table=table, whole=0))
+        async def rows(table: int, known: Loaded | None) -> Rows:
+            return await self.store.read(partial(rows_since, table=table, known=known))
 
         self.neighbour = Neighbour(rows, self.hall.runner.spawn)
         return self.neighbour
@@ -274,14 +274,22 @@ class World:
                 for told in (0, len(rows)):  # as many rows at once as can be, or one after the other
                     assert load(id, rows, told).table == found.table
                 for whole in (0, WHOLE):
-                    some, skipped = await self.store.read(partial(last_rows, table=id, whole=whole))
-                    least = load(id, some, skipped=skipped)
+                    some = await self.store.read(partial(last_rows, table=id, whole=whole))
+                    least = some.load(id)
                     assert (least.table, least.last) == (found.table, found.last)
                     assert found.said[len(found.said) - len(least.said) :] == least.said
                     assert least.cids.items() <= found.cids.items()
-                now, again = live.table.lasting(), found.table.lasting()
-                assert trail_of(now) == trail_of(again)
-                assert replace(now, deal=untrailed(now)) == replace(again, deal=untrailed(again))
+                    assert (least.users, least.deal) == (found.users, found.deal)
+                for many in (1, len(rows) // 2, len(rows) - 1, len(rows)):  # as it was, and what came since
+                    was = load(id, rows[: max(many, 1)])
+                    since = await self.store.read(partial(rows_since, table=id, known=was))
+                    again = since.load(id)
+                    assert (again.table, again.last, again.cids) == (found.table, found.last, found.cids)
+                    assert (again.users, again.deal) == (found.users, found.deal)
+                    assert found.said == again.said[-len(found.said) :]
+                now, then = live.table.lasting(), found.table.lasting()
+                assert trail_of(now) == trail_of(then)
+                assert replace(now, deal=untrailed(now)) == replace(then, deal=untrailed(then))
                 said = list(live.said)[-len(found.said) :]
                 assert list(found.said)[-len(said) :] == said
                 assert all(live.cids[key] == seqs for key, seqs in found.cids.items() if key in live.cids)

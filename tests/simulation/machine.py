@@ -21,7 +21,8 @@ from qipai.arena.worker import Choose, choose
 from qipai.config import Config
 from qipai.core.contract import UNTIMED
 from qipai.hall.live.afar import Far
-from qipai.hall.live.last_rows import Rows, last_rows
+from qipai.hall.live.last_rows import Rows, rows_since
+from qipai.hall.live.recovery import Loaded
 from qipai.store import Unusable, Unwritten
 from qipai.web.clock import Clock
 from qipai.web.house import House
@@ -83,8 +84,8 @@ class Machine:
             self.die()
             return
 
-        async def rows(table: int) -> Rows:
-            return await house.store.read(partial(last_rows, table=table, whole=0))
+        async def rows(table: int, known: Loaded | None) -> Rows:
+            return await house.store.read(partial(rows_since, table=table, known=known))
 
         self.neighbour = Faulty(rows, lambda work: loop.tasks.append(loop.create_task(work)), self.luck)
         self.house, self.up = house, True

@@ -26,7 +26,8 @@ from qipai.cli.server import Answering
 from qipai.cli.workers import HERE, Place
 from qipai.config import Config
 from qipai.hall.live.afar import Follower
-from qipai.hall.live.last_rows import Rows, last_rows
+from qipai.hall.live.last_rows import Rows, rows_since
+from qipai.hall.live.recovery import Loaded
 from qipai.hall.rooms import rooms
 from qipai.hall.table.errors import HallError
 from qipai.store import Unusable, Unwritten
@@ -125,6 +126,7 @@ class Node:
         carrier = self._door.carrier
         carrier.likeness = _likeness(house.store.known)
         carrier.follower = Follower(self._rows, self._spawn, carrier.ready_table, carrier.lost_table)
+        house.hall.runner.cache.kept = carrier.follower.kept
         self._news = asyncio.Event()
         self._led: tuple[int, str] | None = None  # the epoch in which this node leads, and the word of it
         self._known = self._stopped = self._lost = False
@@ -158,8 +160,8 @@ class Node:
 
     # Tables that it shows.
 
-    async def _rows(self, table: int) -> Rows:
-        return await asyncio.to_thread(self._lane.at_one_time, partial(last_rows, table=table))
+    async def _rows(self, table: int, known: Loaded | None) -> Rows:
+        return await asyncio.to_thread(self._lane.at_one_time, partial(rows_since, table=table, known=known))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = self._loop.create_task(work)

@@ -133,7 +133,7 @@ class House:
 
     async def _note_config(self) -> None:
         """Write to the log which settings of `hall.toml` have changed since the last start."""
-        last = await self.store.read(lambda db: rows_of(db, "stream = 'config' ORDER BY id DESC LIMIT 1", ()))
+        last = await self.store.read(lambda db: rows_of(db, "stream = 'config' ORDER BY seq DESC LIMIT 1", ()))
         now = json_of(self.config)  # as read from the log, with lists instead of tuples
         before = last[0].data["whole"] if last else json_of(Config())
         changed = {

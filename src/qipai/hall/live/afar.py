@@ -7,6 +7,7 @@ is there, and wherever one is not, the hall shows the table itself, so nobody wa
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from typing import Any, Final, Protocol
@@ -16,10 +17,10 @@ from msgspec import Raw, Struct
 
 from qipai.accounts.model import User
 from qipai.hall.live.last_rows import Rows
-from qipai.hall.live.recovery import load
+from qipai.hall.live.recovery import Loaded, go_on
 from qipai.hall.table import wire_views
-from qipai.hall.table.events import DealCreated, Fined, LoggedEvent, Seated, Settled, ShoulderSet
-from qipai.hall.table.fold import fold, numbered, reach_of
+from qipai.hall.table.events import DealCreated, Fined, HallEvent, Seated, Settled, ShoulderSet
+from qipai.hall.table.fold import reach_of
 from qipai.hall.table.model import Table
 from qipai.hall.table.stored import data_of, read
 from qipai.hall.table.update import Applied
@@ -30,6 +31,7 @@ __all__ = ["Distant", "Far", "Follower", "Lost", "Step", "people_at", "step_of"]
 log = logging.getLogger("qipai.nodes")
 
 PATIENCE: Final = 200  # steps after which a copy that fits none of them is given up
+KEPT_S: Final = 60.0  # how long copies are kept for whoever leads next
 NONE: Final = b"null"
 NAMING: Final = (Seated, Fined, DealCreated, ShoulderSet, Settled)  # events that name people
 
@@ -82,6 +84,7 @@ class Step(Struct, frozen=True, array_like=True):
     actor: int | None
     to: tuple[tuple[int, int], ...]
     people: tuple[User, ...]
+    cid: str | None = None  # of the command that it is the first event of
 
 
 _encode = msgspec.json.Encoder().encode
@@ -118,6 +121,7 @@ def step_of(change: Applied, to: Iterable[tuple[int, int]], who: Callable[[int],
             event.actor,
             tuple(to),
             people,
+            event.cid,
         )
     )
 
@@ -125,10 +129,10 @@ def step_of(change: Applied, to: Iterable[tuple[int, int]], who: Callable[[int],
 class Copy:
     """A copy of a table."""
 
-    __slots__ = ("early", "fits", "glances", "long", "people", "table", "tries")
+    __slots__ = ("early", "fits", "found", "glances", "long", "people", "tries")
 
     def __init__(self, people: Iterable[User]) -> None:
-        self.table: Table | None = None  # None: it is being read
+        self.found: Loaded | None = None  # None: it is being read
         self.early: list[Step] = []  # what came meanwhile
         self.fits = False  # the steps continue it
         self.tries = 0
@@ -142,21 +146,29 @@ class Follower:
 
     def __init__(
         self,
-        rows: Callable[[int], Coroutine[Any, Any, Rows]],
+        rows: Callable[[int, Loaded | None], Coroutine[Any, Any, Rows]],
         spawn: Callable[[Coroutine[Any, Any, None]], object],
         ready: Callable[[int], None],
         lost: Callable[[int], None],
     ) -> None:
-        """rows: reads those of a table. ready, lost: called when a copy begins to show its table, and ends."""
+        """rows: reads those of a table since it was as given. ready, lost: when a copy begins to show it, and ends."""
         self._rows, self._spawn, self._ready, self._lost = rows, spawn, ready, lost
         self._copies: dict[int, Copy] = {}
+        self._kept: dict[int, Loaded] = {}  # tables that were followed when the node that leads was last lost
 
     def __len__(self) -> int:
         return len(self._copies)
 
     def clear(self) -> None:
-        """Forget all tables: nobody tells what happens there any more."""
-        self._copies.clear()
+        """Follow no tables: nobody tells what happens there any more. As they were they are kept for who leads next."""
+        if self._copies:
+            self._kept = {id: copy.found for id, copy in self._copies.items() if copy.found is not None}
+            asyncio.get_running_loop().call_later(KEPT_S, self._kept.clear)
+            self._copies.clear()
+
+    def kept(self, table: int) -> Loaded | None:
+        """Hand over a table as it was when the node that led was lost."""
+        return self._kept.pop(table, None)
 
     def follow(self, table: int, people: Iterable[User]) -> None:
         """Begin to follow a table."""
@@ -175,21 +187,21 @@ class Follower:
 
     async def _read(self, table: int, copy: Copy) -> None:
         try:
-            rows, skipped = await self._rows(table)
+            rows = await self._rows(table, self.kept(table))
         except Unwritten:
-            rows, skipped = [], {}
+            rows = Rows([], {})
         if self._copies.get(table) is not copy:
             return
-        if not rows:
+        if not rows.rows and rows.known is None:
             self._give_up(table)
             return
         try:
-            copy.table = load(table, rows, skipped=skipped).table
+            copy.found = rows.load(table)
             early, copy.early = copy.early, []
             for step in early:
                 self._joined(copy, step)
         except Exception:
-            log.exception("table %d cannot be copied from its %d rows", table, len(rows))
+            log.exception("table %d cannot be copied from its %d rows", table, len(rows.rows))
             self._give_up(table)
 
     def _give_up(self, table: int) -> None:
@@ -202,16 +214,16 @@ class Follower:
         copy = self._copies.get(step.table)
         if copy is None:
             return  # it was given up; the hall sends its lines the whole table
-        if copy.table is None:
+        if copy.found is None:
             copy.early.append(step)
             return
         try:
             if not copy.fits:
                 self._joined(copy, step)
-            elif place_of(copy.table) == step.place:
-                yield from self._shown(copy, copy.table, step)
+            elif place_of(copy.found.table) == step.place:
+                yield from self._shown(copy, copy.found, step)
             else:
-                log.error("table %d stands at %r, not at %r", step.table, place_of(copy.table), step.place)
+                log.error("table %d stands at %r, not at %r", step.table, place_of(copy.found.table), step.place)
                 self._give_up(step.table)
         except Exception:
             log.exception("table %d cannot be followed at %r", step.table, step)
@@ -219,9 +231,9 @@ class Follower:
 
     def _joined(self, copy: Copy, step: Step) -> None:
         """Take a step while it is not known yet where the copy stands; those that it has already are passed over."""
-        assert copy.table is not None
-        if copy.fits or place_of(copy.table) == step.place:
-            self._shown(copy, copy.table, step)
+        assert copy.found is not None
+        if copy.fits or place_of(copy.found.table) == step.place:
+            self._shown(copy, copy.found, step)
             if not copy.fits:
                 copy.fits = True
                 self._ready(step.table)
@@ -230,13 +242,13 @@ class Follower:
         if copy.tries > PATIENCE:
             self._give_up(step.table)
 
-    def _shown(self, copy: Copy, before: Table, step: Step) -> list[tuple[int, bytes]]:
+    def _shown(self, copy: Copy, found: Loaded, step: Step) -> list[tuple[int, bytes]]:
         """Fold a step onto a copy, and return what its lines see."""
         what, secret = read(step.kind, step.data, None if bytes(step.secret) == NONE else step.secret)
-        event = LoggedEvent(what, step.now, secret, step.actor, None, id=0, stream="", seq=0)
-        after, told = fold(before, event)
-        reach = reach_of(after, secret)
-        table = copy.table = numbered(after, reach)
+        before = found.table
+        told = go_on(found, HallEvent(what, step.now, secret, step.actor, step.cid))
+        table = found.table
+        reach = reach_of(table, secret)
         for one in step.people:
             copy.people[one.id] = one
         count = len(table.seqs)

@@ -9,7 +9,7 @@ from typing import Final
 
 from qipai.hall.live.last_rows import last_rows
 from qipai.hall.live.live_table import LiveTable
-from qipai.hall.live.recovery import KEPT, Said, load
+from qipai.hall.live.recovery import KEPT, Said
 from qipai.hall.live.timers import Clock
 from qipai.hall.table.wire_views import channel_name
 from qipai.store import Store
@@ -45,10 +45,10 @@ class CatchUp:
 
     async def _read(self, live: LiveTable) -> bool:
         """Load what a table's log has told into its memory; return whether the log could be read."""
-        rows, skipped = await self._store.read(partial(last_rows, table=live.id, told=KEPT))
+        rows = await self._store.read(partial(last_rows, table=live.id, told=KEPT))
         try:
-            live.recalled(load(live.id, rows, KEPT, skipped))
+            live.recalled(rows.load(live.id, KEPT))
         except Exception:  # as in the table runner: what cannot be told again concerns one line only
-            log.exception("table %d cannot be read from its %d rows", live.id, len(rows))
+            log.exception("table %d cannot be read from its %d rows", live.id, len(rows.rows))
             return False
         return True

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from qipai.hall.live.books import LIFE
-from qipai.hall.live.recovery import SKIPPED, TOLD
-from qipai.hall.table.events import LoggedEvent, Seated, Swapped
+from qipai.hall.live.recovery import SKIPPED, TOLD, Loaded, go_on, load
+from qipai.hall.table.events import LoggedEvent, Opened, Seated, Swapped
 from qipai.hall.table.fold import Skipped
 from qipai.hall.table.stored import event_of
 from qipai.store import Connection, StoredEntry
 from qipai.store.writer import rows_of
 
-__all__ = ["Rows", "last_rows"]
+__all__ = ["Rows", "last_rows", "rows_since"]
 
 MOVES: Final = ", ".join(f"'{kind.__struct_config__.tag}'" for kind in SKIPPED)
 SITTING: Final = frozenset(kind.__struct_config__.tag for kind in (Seated, Swapped))
@@ -30,10 +30,39 @@ WHOLE: Final = 64  # rows of ended deals that are read beside those that are tol
 
 
 class Rows(NamedTuple):
-    """Rows of a table and its deals, oldest first, and what is beside them, by the stream of its deal."""
+    """Rows of a table and its deals, oldest first.
+
+    skipped: what is beside them, by the stream of its deal. known: the table before them; None: they are all of it.
+    """
 
     rows: list[LoggedEvent]
     skipped: dict[str, Skipped]
+    known: Loaded | None = None
+
+    def load(self, id: int, told: int = TOLD) -> Loaded:
+        """Return the table after them (see `load`); `known` is not to be used any more."""
+        if self.known is None:
+            return load(id, self.rows, told, self.skipped)
+        for row in self.rows:
+            go_on(self.known, row)
+        return self.known
+
+
+def rows_since(db: Connection, table: int, known: Loaded | None) -> Rows:
+    """Return the rows that bring a table up to date, or those from which it can be loaded. known: as it once was."""
+    if known is not None:
+        last = [(f"table:{table}", known.table.rows)]
+        if known.deal is not None:
+            last.append((f"game:{known.deal[0]}", known.deal[1]))
+        ids = [db.execute("SELECT id FROM events WHERE stream = ? AND seq = ?", one).fetchone() for one in last]
+        if all(ids):
+            since = max(id for (id,) in ids)
+            among = "(stream = ? OR stream IN (SELECT 'game:' || id FROM games WHERE tbl = ?))"
+            rows = rows_of(db, f"id > ? AND {among} ORDER BY id", (since, f"table:{table}", table), text=True)
+            events = [event_of(row) for row in rows]
+            if not any(isinstance(event.what, Opened) for event in events):
+                return Rows(events, {}, known)
+    return last_rows(db, table)
 
 
 def last_rows(db: Connection, table: int, told: int = TOLD, whole: int = WHOLE) -> Rows:

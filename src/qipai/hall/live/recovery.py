@@ -6,10 +6,21 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from qipai.core.contract import Notice
-from qipai.hall.table.events import LoggedEvent, Played, PlayedFor, Resumed, Settled, ShownLater, TakenBack
+from qipai.hall.table.events import (
+    HallEvent,
+    LoggedEvent,
+    Played,
+    PlayedFor,
+    Resumed,
+    Seated,
+    Settled,
+    ShoulderSet,
+    ShownLater,
+    TakenBack,
+)
 from qipai.hall.table.fold import Skipped, counted, fold, numbered, passed, plain, reach_of, through
 from qipai.hall.table.model import Setting, Table
 
@@ -21,6 +32,7 @@ __all__ = [
     "Said",
     "blank",
     "command_key",
+    "go_on",
     "load",
     "noted",
     "number_of",
@@ -51,6 +63,10 @@ class Loaded(Struct):
     said: list[Said]
     cids: dict[str, int]  # commands carried out (see `command_key`), and the number of the giver's channel after each
     last: int  # when the last row was written, ms since 1970
+    users: set[int] = field(default_factory=set)  # who has sat there, or looked over a shoulder
+    deal: tuple[str, int] | None = None  # the last row of a deal: of which game, and its number in that one's stream
+    command: tuple[str, int] | None = None  # the last one, and whose it was …
+    more: int = 0  # … of which so many rows are still to come
 
 
 def blank(id: int) -> Table:
@@ -98,8 +114,6 @@ def load(id: int, rows: Sequence[LoggedEvent], told: int = TOLD, skipped: Mappin
     last = moved if moved not in ended else [*ended][-1]
     before = {stream for stream, i in ended.items() if stream != last and i < lately}
     found = Loaded(blank(id), [], {}, rows[-1].now if rows else 0)
-    recent: tuple[str, int] | None = None
-    more = 0  # rows still to come of the last command
     # Everything before the last commands would be dropped by the end.
     commands = [i for i, row in enumerate(rows) if i > gap and row.cid is not None and row.actor is not None][
         -COMMANDS:
@@ -110,7 +124,7 @@ def load(id: int, rows: Sequence[LoggedEvent], told: int = TOLD, skipped: Mappin
         if isinstance(row.what, Settled) and row.stream in skipped:
             table = found.table = passed(table, skipped[row.stream])
         over = row.stream in before and isinstance(row.what, SKIPPED)
-        if i < lately and not more:
+        if i < lately and not found.more:
             stop = min([lately, *[at for at in commands if at >= i]])
             if over:
                 end = next((at for at in range(i, stop) if not isinstance(rows[at].what, SKIPPED)), stop)
@@ -123,26 +137,60 @@ def load(id: int, rows: Sequence[LoggedEvent], told: int = TOLD, skipped: Mappin
                 continue
         news: tuple[Notice, ...] = ()
         if over:
-            table = passed(table, counted(table, [row]))
+            found.table = passed(table, counted(table, [row]))
         else:
-            table, news = fold(table, row)
-            table = numbered(table, reach_of(table, row.secret))
-        found.table = table
+            news = _fold(found, row)
         if i >= lately:
-            found.said.append(Said(reach_of(table, row.secret), news))
-        if i in commands:
-            assert row.actor is not None
-            assert row.cid is not None
-            recent, more = (
-                (command_key(row.actor, row.cid), row.actor),
-                (row.secret.more if row.secret else 0) or 0,
-            )
-            found.cids = noted(found.cids, recent[0], number_of(table, row.actor))
-        elif recent is not None and more:
-            found.cids = noted(found.cids, recent[0], number_of(table, recent[1]))
-            more -= 1
+            found.said.append(Said(reach_of(found.table, row.secret), news))
+        _note(found, row, new=i in commands)
         i += 1
+    found.deal = next((_place(row) for row in reversed(rows) if row.what.OF_GAME), None)
     return found
+
+
+def go_on(found: Loaded, row: HallEvent) -> tuple[Notice, ...]:
+    """Fold the next row of the log onto a table that was loaded; return what it tells."""
+    before = found.table
+    news = _fold(found, row)
+    if row.what.OF_GAME:
+        after = found.table
+        deal = after.coming or after.deal or before.coming or before.deal
+        assert deal is not None
+        found.deal = deal.game_id, deal.rows if after.coming or after.deal else deal.rows + 1
+    found.said.append(Said(reach_of(found.table, row.secret), news))
+    if len(found.said) > TOLD + SPARE:
+        del found.said[:-TOLD]
+    _note(found, row, new=row.cid is not None and row.actor is not None)
+    found.last = row.now
+    return news
+
+
+def _fold(found: Loaded, row: HallEvent) -> tuple[Notice, ...]:
+    table, news = fold(found.table, row)
+    found.table = numbered(table, reach_of(table, row.secret))
+    user = getattr(row.what, "user", None) if isinstance(row.what, (Seated, ShoulderSet)) else None
+    if isinstance(user, int):
+        found.users.add(user)
+    return news
+
+
+def _note(found: Loaded, row: HallEvent, *, new: bool) -> None:
+    """Note the number after a row of a command. new: it is the first one of that."""
+    if new:
+        assert row.actor is not None
+        assert row.cid is not None
+        found.command = command_key(row.actor, row.cid), row.actor
+        found.more = (row.secret.more if row.secret else 0) or 0
+    elif found.command is not None and found.more:
+        found.more -= 1
+    else:
+        return
+    key, user = found.command
+    found.cids = noted(found.cids, key, number_of(found.table, user))
+
+
+def _place(row: LoggedEvent) -> tuple[str, int]:
+    return row.stream.partition(":")[2], row.seq
 
 
 SKIPPED: Final = (Played, PlayedFor, Resumed, TakenBack, ShownLater)

@@ -474,9 +474,11 @@ class TableRunner:
         carried: dict[Distant, list[tuple[int, int]]] = {}
         for listener, channel in live.listeners.items():
             at = last if channel is None else channel
-            if listener.far is not None and listener not in movers:
+            if listener.far is not None:
                 node, line = listener.far
                 lines = carried.setdefault(node, [])
+                if listener in movers:
+                    continue  # it is shown the whole table
                 if node.shows(live.id):
                     if change.reach >> at & 1:
                         lines.append((line, at))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Final
 
 from qipai.hall.live import books
-from qipai.hall.live.last_rows import last_rows
+from qipai.hall.live.last_rows import rows_since
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.ports import CachePorts, Runner
-from qipai.hall.live.recovery import Loaded, load
+from qipai.hall.live.recovery import Loaded
 from qipai.hall.table.correspondence import slow
-from qipai.hall.table.events import Seated, ShoulderSet
 from qipai.hall.table.model import Table
 from qipai.hall.table.system_commands import DESERTED, Close, Found, Given, Lost, TableCommand
 from qipai.hall.table.system_handlers import loses, waits
@@ -38,6 +38,8 @@ class TableCache:
         self._deserted: dict[int, int] = {}  # games that nobody plays or watches, and since when, oldest first
         self._loading: dict[int, asyncio.Task[LiveTable | None]] = {}
         self._opened_at = 0  # when the hall started
+        # A table as it was a moment ago: a node that stood by has it (0089).
+        self.kept: Callable[[int], Loaded | None] = _none
 
     async def open(self) -> list[tuple[int, list[int]]]:
         """Start; return the tables in use when the hall was last up, and who sat there."""
@@ -61,17 +63,15 @@ class TableCache:
         return await asyncio.shield(task)
 
     async def _load(self, id: int) -> LiveTable | None:
-        rows, skipped = await self._runner.store.read(partial(last_rows, table=id))
-        if not rows:
+        rows = await self._runner.store.read(partial(rows_since, table=id, known=self.kept(id)))
+        if not rows.rows and rows.known is None:
             return None
         try:
-            found = load(id, rows, skipped=skipped)
+            found = rows.load(id)
         except Exception:  # a log that cannot be folded must harm one table only
-            log.exception("table %d cannot be read from its %d rows", id, len(rows))
-            return None
-        named = (row.what.user for row in rows if isinstance(row.what, (Seated, ShoulderSet)))
-        users = {user for user in named if isinstance(user, int)}
-        await self._ports.know(users)
+            log.exception("table %d cannot be read from its %d rows", id, len(rows.rows))
+            return None if rows.known is None else await self._load(id)
+        await self._ports.know(found.users)
         return self._place(found)
 
     def place(self, table: Table) -> LiveTable:
@@ -190,3 +190,7 @@ class TableCache:
 def seated(table: Table) -> bool:
     """Tell whether anybody sits at a table."""
     return any(chair.user is not None for chair in table.chairs)
+
+
+def _none(_table: int) -> None:
+    """Nothing is known of any table."""

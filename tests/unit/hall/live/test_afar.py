@@ -13,6 +13,7 @@ from tests.hall.world import Person, World, quick, run, world
 
 from qipai.hall.live import afar
 from qipai.hall.live.last_rows import Rows
+from qipai.hall.live.recovery import Loaded
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
 from qipai.store import Unwritten
@@ -57,7 +58,8 @@ def test_when_a_copy_does_not_fit_its_lines_are_shown_the_whole_table(tmp_path: 
             assert node.shows(table)
             told = node.told
             copy = node.follower._copies[table]
-            copy.table = msgspec.structs.replace(copy.table, rows=copy.table.rows + 1)  # type: ignore[union-attr,type-var]
+            assert copy.found is not None
+            copy.found.table = msgspec.structs.replace(copy.found.table, rows=copy.found.table.rows + 1)
             await moved(w, red, table)
             assert node.lost == [table]
             assert node.told == told  # until it has a new copy
@@ -77,8 +79,8 @@ def test_while_a_copy_is_read_the_hall_shows_the_table(tmp_path: Path) -> None:
             node = w.beside()
             rows, go = node.follower._rows, asyncio.Event()
 
-            async def slowly(table: int) -> Rows:
-                found = await rows(table)
+            async def slowly(table: int, known: Loaded | None) -> Rows:
+                found = await rows(table, known)
                 await go.wait()
                 return found
 
@@ -127,7 +129,7 @@ def test_what_cannot_be_read_is_not_followed(wrong: str, tmp_path: Path, caplog:
         async with world(tmp_path, ROOM, config=quick()) as w:
             node = w.beside()
 
-            async def nothing(table: int) -> Any:
+            async def nothing(table: int, known: Loaded | None) -> Any:
                 if wrong == "gone":
                     raise Unwritten("gone")
                 return Rows([] if wrong == "empty" else [object()], {})  # type: ignore[list-item]
@@ -154,8 +156,8 @@ def test_a_copy_that_nothing_fits_is_given_up(monkeypatch: pytest.MonkeyPatch, t
             node = w.beside()
             rows = node.follower._rows
 
-            async def too_few(table: int) -> Rows:
-                return Rows((await rows(table)).rows[:3], {})
+            async def too_few(table: int, known: Loaded | None) -> Rows:
+                return Rows((await rows(table, known)).rows[:3], {})
 
             node.follower._rows = too_few
             red = await w.person(20)
