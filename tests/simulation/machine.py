@@ -75,6 +75,9 @@ class Machine:
 
         try:
             house = House(self.folder, self.config, wall=self._clock(), disk=disk, bots=Thinkers(self.luck))
+            if self.neighbour is not None:  # as if that node led now
+                self.neighbour.follower.clear()
+                house.hall.runner.cache.kept = self.neighbour.follower.kept
             await house.open()
         except Exception as wrong:
             if self.world.now > self.weather.bad_until or not isinstance(wrong, (Unusable, Unwritten)):
