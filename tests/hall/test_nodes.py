@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tests import stores
-from tests.client import Person, Refused
+from tests.client import PATIENCE, Person, Refused
 from tests.client import Server as Hall
 from tests.figures import given, listed
 from tests.hall.web.conftest import SETTINGS, run
@@ -227,8 +227,12 @@ def children(pid: int) -> list[int]:
 def test_each_node_says_what_it_is(nodes: Cluster) -> None:
     leader, standbys = nodes.leader, nodes.standbys
     assert leader.health == f"ok (leader, {leader.services})"
-    asked = [httpx.get(f"{node.url}/healthz?lines").status_code for node in (leader, *standbys)]
-    assert asked == [503, 200, 200]  # a proxy that asks so sends people to those that stand by
+    end = time.monotonic() + PATIENCE
+    # A proxy that asks so sends people to those that stand by, as soon as they carry lines.
+    while (asked := [httpx.get(f"{node.url}/healthz?lines").status_code for node in (leader, *standbys)])[0] == 200:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert asked == [503, 200, 200]
     said = [node.health.removesuffix("; still loading") for node in standbys]  # one may have just been started
     assert said == 2 * [f"ok (standby; {leader.services} leads)"]
     assert given(leader.metrics()) == listed("nodes", "hall", "all")
