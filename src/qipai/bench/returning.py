@@ -115,6 +115,8 @@ class Seat(Player):
             self.game.refusals[told.code] += 1
             self.answered(refused=True)
             return
+        elif told.t == "err" and b'"re":"ready"' in text:  # who is not ready in time plays no further game there
+            asyncio.get_running_loop().call_later(LOOK_S, self.look)
         elif told.t == "ack" and self.pending and self.mine in text[:60]:
             super().heard(line, text)
             self.answered(refused=False)

@@ -70,6 +70,24 @@ def snapshot(seq: int, missed: str) -> str:
     return f'{{"t":"snapshot","ch":"5.0","seq":{seq},"missed":{missed},"you":{{"seat":0,"owner":true}}}}'
 
 
+def test_who_is_refused_to_be_ready_is_so_again() -> None:
+    async def test() -> list[bytes]:
+        seat, wire = Seat(Game(3, {}), Board(5), "token"), Wire()
+        seat.line = wire  # type: ignore[assignment]
+        told(seat, wire, '{"t":"ev","ch":"5.0","seq":8,"info":{"state":"between"}}')
+        told(seat, wire, '{"t":"err","cid":"r1","re":"ready","code":"BUSY","facts":{},"table":5}')
+        while len(wire.said) < 2:
+            await asyncio.sleep(0.01)
+        between = snapshot(8, "[]").replace('"ch"', '"info":{"state":"between"},"ch"')
+        told(seat, wire, between)
+        return wire.said
+
+    first, look, again = asyncio.run(test())
+    assert first == b'{"t":"ready","cid":"r1","table":5,"on":true}'
+    assert look.startswith(b'{"t":"join","table":5')
+    assert again == b'{"t":"ready","cid":"r2","table":5,"on":true}'
+
+
 def test_a_player_notices_what_they_were_not_told_or_was_taken_back() -> None:
     seat, wire = Seat(Game(2, {}), Board(5), "token"), Wire()
     seat.line = wire  # type: ignore[assignment]
