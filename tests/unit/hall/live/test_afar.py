@@ -110,6 +110,40 @@ def test_while_a_copy_is_read_the_hall_shows_the_table(tmp_path: Path) -> None:
     run(test())
 
 
+def test_a_copy_outlives_the_node_that_fed_it(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, ROOM, config=quick()) as w:
+            red, black, table = await playing(w)
+            await moved(w, red, table, 3)
+            node, live = w.neighbour, w.hall.runner.tables[table]
+            assert node is not None
+            rows, read = node.follower._rows, list[tuple[int, bool]]()
+
+            async def noted(table: int, known: Loaded | None) -> Rows:
+                found = await rows(table, known)
+                read.append((len(found.rows), found.known is not None))
+                return found
+
+            node.follower._rows = noted
+            for kept in (True, False):
+                node.follower.clear()  # as if the node that led were lost, and another one led
+                node.tables.clear()
+                live.afar = ()
+                if not kept:  # as after a minute
+                    node.follower._kept.clear()
+                await moved(w, red, table, 3)
+                assert node.shows(table)
+                [(count, known)] = read
+                read.clear()
+                assert known is kept
+                assert (count < 3) is kept  # what has happened since it was lost
+                assert whole(w, red, table)
+                assert whole(w, black, table)
+            assert len(node.follower._kept) == 0
+
+    run(test())
+
+
 class _Later:
     """Runs tasks beside the hall, which does not wait for them."""
 
