@@ -144,6 +144,36 @@ def test_a_copy_outlives_the_node_that_fed_it(tmp_path: Path) -> None:
     run(test())
 
 
+def test_a_table_is_followed_on_when_its_only_person_there_changes_seats(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, ROOM, config=quick()) as w:
+            node = w.beside()
+            rows, read = node.follower._rows, list[int]()
+
+            async def noted(table: int, known: Loaded | None) -> Rows:
+                read.append(table)
+                return await rows(table, known)
+
+            node.follower._rows = noted
+            red = await w.person(20)
+            table, _seat = await w.hall.creation.play(red.user, "xiangqi", level="easy")
+            await red.join(table)
+            await w.jump(10_000)
+            seats = []
+            for _ in range(3):
+                await moved(w, red, table, 2)
+                seats.append(red.shown[table]["you"]["seat"])
+                await red.done(commands.Act(red.cid(), table, {"a": "resign"}))
+                await red.ready(table)
+                await w.jump(10_000)
+                assert whole(w, red, table)
+            assert len(set(seats)) == 2
+            assert read == [table]
+            assert node.shows(table)
+
+    run(test())
+
+
 class _Later:
     """Runs tasks beside the hall, which does not wait for them."""
 
