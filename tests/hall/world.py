@@ -280,13 +280,12 @@ class World:
                     assert found.said[len(found.said) - len(least.said) :] == least.said
                     assert least.cids.items() <= found.cids.items()
                     assert (least.users, least.deal) == (found.users, found.deal)
-                for many in (1, len(rows) // 2, len(rows) - 1, len(rows)):  # as it was, and what came since
-                    was = load(id, rows[: max(many, 1)])
-                    since = await self.store.read(partial(rows_since, table=id, known=was))
-                    again = since.load(id)
-                    assert (again.table, again.last, again.cids) == (found.table, found.last, found.cids)
-                    assert (again.users, again.deal) == (found.users, found.deal)
-                    assert found.said == again.said[-len(found.said) :]
+                # As it was some rows ago, and what came since.
+                was = load(id, rows[: max(1, len(rows) - (0, 1, 7, 60)[len(rows) % 4])])
+                again = (await self.store.read(partial(rows_since, table=id, known=was))).load(id)
+                assert (again.table, again.last, again.cids) == (found.table, found.last, found.cids)
+                assert (again.users, again.deal) == (found.users, found.deal)
+                assert found.said == again.said[-len(found.said) :]
                 now, then = live.table.lasting(), found.table.lasting()
                 assert trail_of(now) == trail_of(then)
                 assert replace(now, deal=untrailed(now)) == replace(then, deal=untrailed(then))
