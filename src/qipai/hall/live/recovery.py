@@ -150,13 +150,11 @@ def load(id: int, rows: Sequence[LoggedEvent], told: int = TOLD, skipped: Mappin
 
 def go_on(found: Loaded, row: HallEvent) -> tuple[Notice, ...]:
     """Fold the next row of the log onto a table that was loaded; return what it tells."""
-    before = found.table
     news = _fold(found, row)
     if row.what.OF_GAME:
-        after = found.table
-        deal = after.coming or after.deal or before.coming or before.deal
+        deal = found.table.coming or found.table.deal
         assert deal is not None
-        found.deal = deal.game_id, deal.rows if after.coming or after.deal else deal.rows + 1
+        found.deal = deal.game_id, deal.rows
     found.said.append(Said(reach_of(found.table, row.secret), news))
     if len(found.said) > TOLD + SPARE:
         del found.said[:-TOLD]

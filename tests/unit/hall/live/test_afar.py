@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,9 @@ import msgspec
 import pytest
 from tests.hall.world import Person, World, quick, run, world
 
-from qipai.hall.live import afar
+from qipai.hall.live import afar, books
 from qipai.hall.live.last_rows import Rows
-from qipai.hall.live.recovery import Loaded
+from qipai.hall.live.recovery import Loaded, load
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
 from qipai.store import Unwritten
@@ -170,6 +171,33 @@ def test_a_table_is_followed_on_when_its_only_person_there_changes_seats(tmp_pat
             assert len(set(seats)) == 2
             assert read == [table]
             assert node.shows(table)
+
+    run(test())
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_a_hall_loads_a_table_from_a_copy_and_from_its_log_where_that_is_wrong(
+    wrong: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test() -> None:
+        async with world(tmp_path, ROOM, config=quick()) as w:
+            red, _black, table = await playing(w)
+            await moved(w, red, table, 3)
+            rows = await w.store.read(partial(books.table_rows, table=table))
+            copy = load(table, rows[:-2])
+            if wrong:
+                copy.table = msgspec.structs.replace(copy.table, deal=None)
+            runner = w.hall.runner
+            before = runner.tables.pop(table).table
+            copies = {table: copy}
+            runner.cache.kept = lambda id: copies.pop(id, None)
+            found = await runner.cache.find(table)
+            assert found is not None
+            assert found.table.deal is not None
+            assert before.deal is not None
+            assert (found.table.rows, found.table.seqs) == (before.rows, before.seqs)
+            assert found.table.deal.rows == before.deal.rows
+            assert ("cannot be read" in caplog.text) is wrong
 
     run(test())
 
