@@ -9,11 +9,13 @@ from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.fitting import DESK, PHONE
 from tests.e2e.guest import Guest
+from tests.e2e.person import box_of
 from tests.e2e.xiangqi import Player
 
 from qipai import games, lang
 from qipai.core.lesson import Choose, Do
 
+RISE = 17  # px of dragging up for each card
 # What a finger raises, and the button over the hand.
 HANDS = {
     "lead": ("333", "play"),
@@ -36,13 +38,20 @@ def onward(page: Page) -> None:
 
 
 def raise_cards(page: Page, cards: str) -> None:
-    """Touch columns of the hand until these cards are raised; where so many are wanted a touch raises them all."""
-    hand, total = page.locator("[data-hand] [role=listbox]"), 0
+    """Raise these cards with one finger: a tap for one, a drag up for more, so far as many are wanted."""
     for card in dict.fromkeys(cards):
-        total += cards.count(card)
-        while (before := hand.get_attribute("data-picked")) != str(total):
-            page.locator(f"[data-hand] [data-card='{card}']").tap()
-            expect(hand).not_to_have_attribute("data-picked", before or "0")
+        column, wanted = page.locator(f"[data-hand] [data-card='{card}']"), cards.count(card)
+        if wanted == 1:
+            column.tap()
+        else:
+            column.scroll_into_view_if_needed()
+            box = box_of(column)
+            x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+            page.mouse.move(x, y)
+            page.mouse.down()
+            page.mouse.move(x, y - RISE * wanted)
+            page.mouse.up()
+        expect(column).to_have_attribute("data-raised", str(wanted))
 
 
 def test_a_whole_lesson_of_gouji_on_a_phone(window: Callable[..., Page], hall: Server) -> None:
