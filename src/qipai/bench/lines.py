@@ -45,6 +45,9 @@ class Line(asyncio.Protocol):
             if end < 0:
                 self._buffer = buffer
                 return
+            if self._ready.done():  # whoever waited has given up
+                self.transport.abort()
+                return
             if not buffer.startswith(b"HTTP/1.1 101"):
                 self._ready.set_exception(ConnectionError(buffer[:end].decode(errors="replace")))
                 return

@@ -31,13 +31,13 @@ TABLE: Final = f"""CREATE TABLE IF NOT EXISTS {LEASE} (
 FIRST: Final = f"""INSERT INTO {LEASE} (epoch, owner, token, hall, version, expires, pid)
     SELECT 0, '', '', '', '', to_timestamp(0), 0 WHERE NOT EXISTS (SELECT 1 FROM {LEASE})"""
 LEFT: Final = "CAST(extract(epoch FROM expires - clock_timestamp()) AS double precision)"
-LOOK: Final = f"""SELECT epoch, owner, token, hall, version, {LEFT},
+LOOK: Final = f"""SELECT epoch, owner, token, hall, version, {LEFT}, CAST(expires AS text),
     EXISTS (SELECT 1 FROM pg_stat_activity a WHERE a.pid = l.pid AND a.backend_start = l.began) FROM {LEASE} l"""
 UNTIL: Final = "clock_timestamp() + make_interval(secs => CAST(? AS double precision))"
 HERE: Final = """pid = pg_backend_pid(),
     began = (SELECT backend_start FROM pg_stat_activity a WHERE a.pid = pg_backend_pid())"""
 TAKE: Final = f"""UPDATE {LEASE} SET epoch = epoch + 1, owner = ?, token = ?, hall = ?, version = ?,
-    expires = {UNTIL}, {HERE} WHERE epoch = ? RETURNING epoch"""
+    expires = {UNTIL}, {HERE} WHERE epoch = ? AND CAST(expires AS text) = ? RETURNING epoch"""
 RENEW: Final = f"UPDATE {LEASE} SET expires = {UNTIL}, {HERE} WHERE epoch = ? RETURNING epoch"
 BACK: Final = f"UPDATE {LEASE} SET expires = to_timestamp(0), pid = 0 WHERE epoch = ? RETURNING epoch"
 
@@ -51,6 +51,7 @@ class Held(Struct, frozen=True):
     hall: str  # the mark of its data folder
     version: str
     left_s: float  # until it runs out
+    expires: str  # when that is, in the server's words
     there: bool  # the one that leads has its line to the server still
 
     @property
@@ -99,9 +100,9 @@ class Lease:
             return _held(db.execute(LOOK).fetchone())
 
     def take(self, seen: Held, token: str) -> int | None:
-        """Take the lease as it was seen and return the new epoch, None where somebody was quicker."""
+        """Take the lease and return the new epoch, None where it was taken or renewed since it was seen."""
         with self._connected() as db:
-            values = (self.owner, token, self.hall, self.version, self.ttl_s, seen.epoch)
+            values = (self.owner, token, self.hall, self.version, self.ttl_s, seen.epoch, seen.expires)
             row = db.execute(TAKE, values).fetchone()
             self._tell(db)
             return None if row is None else int(row[0])

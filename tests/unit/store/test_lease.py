@@ -47,6 +47,7 @@ def test_one_holds_it_until_it_is_given_back_or_runs_out(database: Server) -> No
     assert (seen.epoch, seen.owner, seen.token, seen.over, seen.there) == (1, "a:1", "word", False, True)
     assert 50 < seen.left_s <= 60
     assert first.renew(1)
+    assert second.take(seen, "early") is None  # it was renewed since
     first.give_back(1)
     assert second.look().over
     assert taken(second) == 2

@@ -46,9 +46,12 @@ class Happening(Struct, frozen=True):
 
 def behind(db: Connection) -> tuple[int, int]:
     """Return the last event that is folded by the present set of achievements, and the newest of the log."""
-    newest = db.execute("SELECT coalesce(max(id), 0) FROM events").fetchone()[0]
+    return _folded(db), int(db.execute("SELECT coalesce(max(id), 0) FROM events").fetchone()[0])
+
+
+def _folded(db: Connection) -> int:
     row = db.execute("SELECT event FROM achievement_folds WHERE edition = ?", (edition(),)).fetchone()
-    return (0 if row is None else int(row[0])), int(newest)
+    return 0 if row is None else int(row[0])
 
 
 def happened(db: Connection, after: int, newest: int) -> tuple[int, list[Happening]]:
@@ -153,7 +156,7 @@ def apply(
 
     now: seconds; what was earned within the last day is told. Nothing is done if somebody else has done it already.
     """
-    if behind(db)[0] != after:
+    if _folded(db) != after:
         return []
     if after == 0:  # another set of achievements: what is earned stays earned
         db.execute("DELETE FROM achievement_counts")
@@ -175,6 +178,8 @@ def apply(
 
 def _people(db: Connection, users: Collection[int]) -> set[int]:
     """Return those of some users who have an account: no guest, no program, nobody who has deleted theirs."""
+    if not users:  # guests and bots, most often: everybody's moves wait for each statement here
+        return set()
     marks = ",".join("?" * len(users))
     sql = f"SELECT id FROM users WHERE id IN ({marks}) AND role NOT IN ('guest', 'bot') AND deleted_at IS NULL"
     return {id for (id,) in db.execute(sql, tuple(users))}

@@ -35,6 +35,7 @@ class TableCache:
     def __init__(self, runner: Runner, ports: CachePorts) -> None:
         self._runner, self._ports = runner, ports
         self._marked_at = 0
+        self._marking: asyncio.Task[None] | None = None
         self._deserted: dict[int, int] = {}  # games that nobody plays or watches, and since when, oldest first
         self._loading: dict[int, asyncio.Task[LiveTable | None]] = {}
         self._opened_at = 0  # when the hall started
@@ -174,7 +175,8 @@ class TableCache:
             self._ports.sleeping() and now >= self._marked_at + QUIET_MS
         ):
             self._marked_at = now
-            self._runner.spawn(self._mark(now))
+            if self._marking is None or self._marking.done():  # a slow database has enough to do
+                self._marking = self._runner.spawn(self._mark(now))
         self.forget(now - self._runner.limits.empty)
         self._call_off(now)
 

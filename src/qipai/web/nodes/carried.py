@@ -186,6 +186,10 @@ class Carrying(Trunk):
         for one in list(self._lines.values()):
             one.gone(LOST)
 
+    def apart(self, epoch: int) -> None:
+        """Say that this node, which leads in this epoch, does not reach the database."""
+        self.put(trunk.APART, 0, b"%d" % epoch)
+
     # Tables that the node shows: a `Distant`.
 
     def shows(self, table: int) -> bool:

@@ -157,6 +157,7 @@ class Carrier:
         self._address, self.backlog, self._split = address, backlog, split
         self.likeness = ""  # what nodes of one version have in common
         self.follower: Follower | None = None  # of tables that are shown here
+        self.apart: Callable[[int], None] = lambda _epoch: None  # who leads says that it does not reach the database
         self.lines: dict[int, Outward] = {}
         self._numbers = count(1)
         self._way: Upward | None = None
@@ -376,6 +377,9 @@ class Carrier:
             return
         if kind in (trunk.FOLLOW, trunk.RENEW, trunk.FORGET):
             self._followed(kind, data)
+            return
+        if kind == trunk.APART:
+            self.apart(int(data))
             return
         one = self.lines.get(line)
         if one is None:

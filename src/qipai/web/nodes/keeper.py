@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from threading import Event, Thread
@@ -12,7 +13,7 @@ from typing import Final, Protocol
 from qipai.store import Newer, Unwritten
 from qipai.store.lease import Held, Lease
 
-__all__ = ["Keeper", "KeeperPorts"]
+__all__ = ["ANSWER_S", "LOOK_S", "Keeper", "KeeperPorts"]
 
 log = logging.getLogger("qipai.nodes")
 
@@ -21,6 +22,8 @@ LOOK_S: Final = 0.25
 FORGOTTEN_S: Final = 60.0  # after so long without a leader the hall may be led from another folder
 HUNG: Final = 20  # renewals in which the loop has not run: it leads nobody
 AGAIN_S: Final = 0.1  # between tries to reach the server
+ANSWER_S: Final = 1.25  # a leader that has renewed nothing for so long does not reach the server: others may
+APART_S: Final = 0.5  # what it says of that counts so long
 
 
 class KeeperPorts(Protocol):
@@ -56,6 +59,8 @@ class Keeper:
         self._last: tuple[int, bool, bool] | None = None
         self._own = 0  # an epoch in which another one led from this node's own address
         self._missed = 0  # renewals since the loop was last known to run
+        self.renewed = 0  # how often this node has renewed the lease
+        self._apart: tuple[int, float] | None = None  # the epoch of who does not reach the server, and when it said so
         self._thread = Thread(target=self._keep, name="lease", daemon=True)
 
     def start(self) -> None:
@@ -67,6 +72,17 @@ class Keeper:
         self._ending.set()
         self._hurry.set()
         self._thread.join(wait_s)
+
+    def apart(self, epoch: int) -> None:
+        """Note that the node that leads in this epoch says that it does not reach the server."""
+        self._apart = epoch, time.monotonic()
+
+    def _alone(self, held: Held) -> bool:
+        """Tell whether who leads does not reach the server, by its own word and by the row."""
+        if self._apart is None or held.left_s > self._lease.ttl_s - 2 * RENEW_S:  # it has renewed it since
+            return False
+        epoch, at = self._apart
+        return epoch == held.epoch and time.monotonic() - at < APART_S
 
     def _keep(self) -> None:
         while not self._ending.is_set():
@@ -93,6 +109,7 @@ class Keeper:
             self.epoch = None
             self._say(self._told.lost)
             return False
+        self.renewed += 1
         self._say(self._beats)
         self._hurry.wait(RENEW_S)
         return True
@@ -110,7 +127,7 @@ class Keeper:
         self._gone = 0 if held.there else self._gone + 1
         if self._refused(held):
             return
-        free = held.over or (self._gone > 1 and held.epoch > 0)
+        free = held.over or (self._gone > 1 and held.epoch > 0) or self._alone(held)
         if free and self._lease.settled and self._may():
             token = secrets.token_urlsafe(24)
             epoch = self._lease.take(held, token)

@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from qipai.store import Newer
 from qipai.store.lease import Held
+from qipai.web.nodes import keeper
 from qipai.web.nodes.keeper import HUNG, Keeper
 
-NOBODY = Held(0, "", "", "", "", -1e9, False)
-OTHER = Held(3, "b:2", "their word", "folder", "1", 1.9, True)
+NOBODY = Held(0, "", "", "", "", -1e9, "never", False)
+OTHER = Held(3, "b:2", "their word", "folder", "1", 1.9, "soon", True)
 
 
 class Lease:
@@ -94,6 +95,27 @@ def test_a_leader_whose_line_to_the_database_is_gone_twice_is_followed_before_it
     gone = changed(OTHER, there=False)
     assert ("taken", 4) not in Node().look(OTHER, gone, OTHER, gone)
     assert Node().look(OTHER, gone, gone)[-1] == ("taken", 4)
+
+
+def test_a_leader_that_says_that_it_does_not_reach_the_database_is_followed_before_its_time() -> None:
+    late = changed(OTHER, left_s=0.9)
+    node = Node()
+    assert node.look(late, late) == [("seen", 3, False)]
+    node.keeper.apart(2)  # whoever led before says so
+    assert node.look(late) == []
+    node.keeper.apart(3)
+    assert node.look(OTHER, changed(OTHER, left_s=1.4)) == []  # it has reached it since
+    assert node.look(late) == [("taken", 4)]
+
+
+def test_what_a_leader_said_a_while_ago_counts_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    node, late, now = Node(), changed(OTHER, left_s=0.9), [100.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    node.keeper.apart(3)
+    now[0] += keeper.APART_S
+    assert node.look(late) == [("seen", 3, False)]
+    node.keeper.apart(3)
+    assert node.look(late) == [("taken", 4)]
 
 
 def test_a_node_that_has_just_come_back_to_the_server_waits() -> None:
