@@ -35,7 +35,7 @@ from qipai.store.lease import Held, Lease
 from qipai.store.postgres import Address, Fence, Lane, Postgres, reason_of
 from qipai.web.house import House
 from qipai.web.nodes.door import Door, split
-from qipai.web.nodes.keeper import ANSWER_S, LOOK_S, Keeper
+from qipai.web.nodes.keeper import Keeper
 from qipai.web.nodes.standby import Standby
 
 __all__ = ["serve_as_node"]
@@ -248,20 +248,9 @@ class Node:
         await self._door.open(public, listener)
         ready()
         log.info("this node leads the hall, in epoch %d", epoch)
-        self._spawn(self._own_up(epoch))
+        self._spawn(self._door.own_up(epoch, lambda: self._keeper.renewed))
         await self._until(lambda: False)
         return await self._deposed() if self._lost else await self._hand_over()
-
-    async def _own_up(self, epoch: int) -> None:
-        """While this node leads and does not reach the database, say so to those that stand by: one of them may."""
-        renewed, looks = -1, 0
-        while True:
-            await asyncio.sleep(LOOK_S)
-            now = self._keeper.renewed
-            renewed, looks = now, looks + 1 if now == renewed else 0
-            if looks * LOOK_S >= ANSWER_S:
-                for way in self._door.trunks:
-                    way.apart(epoch)
 
     async def _hand_over(self) -> int:
         """Let what is under way be written, give the lease back, and end."""

@@ -35,6 +35,8 @@ HOLD_S: Final = 5.0  # so long a connection waits for a node that leads
 REACH_S: Final = 1.0  # … and an attempt to reach it takes at most so long
 AGAIN_S: Final = 0.05  # between two attempts
 GREETING_S: Final = 2.0
+DOUBT_S: Final = 0.25  # between looks whether the lease was renewed
+DOUBTS: Final = 5  # … in a row in which it was not: this node does not reach the database (0090)
 LINGER_S: Final = 10.0  # what is closed has so long to take the rest
 BACKLOG: Final = 2048  # connections that wait to be accepted
 LONGEST: Final = 256  # bytes of the first line
@@ -105,6 +107,20 @@ class Door:
         self.carrier.part()
         self.house, self.app = house, app
         self._change()
+
+    async def own_up(self, epoch: int, renewed: Callable[[], int]) -> None:
+        """Say to nodes that stand by while this one, which leads, does not reach the database: one of them may lead.
+
+        renewed: how often this node has renewed the lease. It never returns.
+        """
+        before, doubts = -1, 0
+        while True:
+            await asyncio.sleep(DOUBT_S)
+            now = renewed()
+            before, doubts = now, doubts + 1 if now == before else 0
+            if doubts >= DOUBTS:
+                for way in self.trunks:
+                    way.apart(epoch)
 
     async def changed(self, most_s: float) -> None:
         """Wait until another node leads, or so long."""

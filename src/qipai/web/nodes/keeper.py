@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from qipai.store import Newer, Unwritten
 from qipai.store.lease import Held, Lease
 
-__all__ = ["ANSWER_S", "LOOK_S", "Keeper", "KeeperPorts"]
+__all__ = ["Keeper", "KeeperPorts"]
 
 log = logging.getLogger("qipai.nodes")
 
@@ -22,8 +22,7 @@ LOOK_S: Final = 0.25
 FORGOTTEN_S: Final = 60.0  # after so long without a leader the hall may be led from another folder
 HUNG: Final = 20  # renewals in which the loop has not run: it leads nobody
 AGAIN_S: Final = 0.1  # between tries to reach the server
-ANSWER_S: Final = 1.25  # a leader that has renewed nothing for so long does not reach the server: others may
-APART_S: Final = 0.5  # what it says of that counts so long
+APART_S: Final = 0.5  # the word of a leader that it does not reach the server counts so long (0090)
 
 
 class KeeperPorts(Protocol):

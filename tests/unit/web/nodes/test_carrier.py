@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from qipai.web.insides import EXTENSION
-from qipai.web.nodes import carried, carrier, trunk
+from qipai.web.nodes import carried, carrier, door, trunk
 from qipai.web.nodes.carried import Carried, Carrying
 from qipai.web.nodes.door import Neighbour
 from qipai.web.writing import Writer
@@ -326,6 +326,26 @@ def test_who_pings_is_told_that_the_line_stands_while_the_node_that_leads_says_n
             assert [await client.recv() for _ in range(2)] == ['{"t":"ping","n":3}', "a move"]
             await other.send("here")
             assert await other.recv() == "here"  # it had not pinged, and was told nothing
+
+    carries(test, tmp_path)
+
+
+def test_a_leader_that_does_not_reach_the_database_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "DOUBT_S", 0.001)
+
+    async def test(leading: Node, other: Node, _hall: Hall) -> None:
+        said: list[int] = []
+        renewed = iter(range(1 << 30))
+        other.door.carrier.apart = said.append
+        await until(lambda: bool(leading.door.trunks))
+        reaches = asyncio.create_task(leading.door.own_up(7, lambda: next(renewed)))
+        await until(lambda: next(renewed) > 3 * door.DOUBTS)
+        reaches.cancel()
+        assert said == []
+        stuck = asyncio.create_task(leading.door.own_up(7, lambda: 3))
+        await until(lambda: len(said) > 1)  # again, while it lasts
+        stuck.cancel()
+        assert set(said) == {7}
 
     carries(test, tmp_path)
 
