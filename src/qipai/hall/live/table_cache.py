@@ -171,12 +171,12 @@ class TableCache:
         now = self._runner.clock.now()
         self._runner.timers.at(now + ALIVE_MS, self._mark_alive)
         tables = [live.table for live in self._runner.tables.values() if not live.table.turn_based]
-        if any(table.playing or waits(table) for table in tables) or (
+        due = any(table.playing or waits(table) for table in tables) or (
             self._ports.sleeping() and now >= self._marked_at + QUIET_MS
-        ):
+        )
+        if due and (self._marking is None or self._marking.done()):  # a slow database has enough to do
             self._marked_at = now
-            if self._marking is None or self._marking.done():  # a slow database has enough to do
-                self._marking = self._runner.spawn(self._mark(now))
+            self._marking = self._runner.spawn(self._mark(now))
         self.forget(now - self._runner.limits.empty)
         self._call_off(now)
 

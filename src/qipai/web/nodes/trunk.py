@@ -47,7 +47,7 @@ OPEN, TEXT, BINARY, GONE, PING, READY, LOST, ELSEWHERE = 1, 2, 3, 4, 5, 6, 7, 8
 ACCEPT, ANSWER, SEND, SEND_ALL, CLOSE, CUT, PAUSE, RESUME, PONG = 11, 12, 13, 14, 15, 16, 17, 18, 19
 # … of tables that the node shows (`hall.live.afar`).
 FOLLOW, STEP, RENEW, FORGET = 21, 22, 23, 24
-APART: Final = 31  # … that it does not reach the database, and since which epoch it leads
+APART: Final = 31  # … that it does not reach the database; in which epoch it leads
 HEAD: Final = Struct("<BII")
 CODE: Final = Struct("<H")  # why a line ends
 NUMBER: Final = Struct("<I")

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from qipai.store import Newer
 from qipai.store.lease import Held
-from qipai.web.nodes import keeper
-from qipai.web.nodes.keeper import HUNG, Keeper
+from qipai.web.nodes.keeper import APART_S, HUNG, Keeper
 
 NOBODY = Held(0, "", "", "", "", -1e9, "never", False)
 OTHER = Held(3, "b:2", "their word", "folder", "1", 1.9, "soon", True)
@@ -112,7 +111,7 @@ def test_what_a_leader_said_a_while_ago_counts_no_more(monkeypatch: pytest.Monke
     node, late, now = Node(), changed(OTHER, left_s=0.9), [100.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     node.keeper.apart(3)
-    now[0] += keeper.APART_S
+    now[0] += APART_S
     assert node.look(late) == [("seen", 3, False)]
     node.keeper.apart(3)
     assert node.look(late) == [("taken", 4)]
