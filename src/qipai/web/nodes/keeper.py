@@ -103,12 +103,12 @@ class Keeper:
 
     def _lead(self, epoch: int) -> bool:
         """Renew the lease; return whether this node leads still."""
-        self._missed += 1
-        if self._missed > HUNG or not self._lease.renew(epoch):
+        if self._missed == HUNG or not self._lease.renew(epoch):
             self.epoch = None
             self._say(self._told.lost)
             return False
         self.renewed += 1
+        self._missed += 1  # tries while the server is gone say nothing about the loop
         self._say(self._beats)
         self._hurry.wait(RENEW_S)
         return True

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from qipai.store import Newer
+from qipai.store import Newer, Unwritten
 from qipai.store.lease import Held
 from qipai.web.nodes.keeper import APART_S, HUNG, Keeper
 
@@ -23,6 +23,7 @@ class Lease:
 
     def __init__(self) -> None:
         self.row, self.newer, self.mine = NOBODY, "", True
+        self.gone = False  # the server is
         self.took: list[int] = []
 
     def look(self) -> Held:
@@ -37,6 +38,8 @@ class Lease:
         return seen.epoch + 1
 
     def renew(self, epoch: int) -> bool:
+        if self.gone:
+            raise Unwritten("gone")
         return self.mine
 
     def wait(self, s: float) -> None:
@@ -172,3 +175,16 @@ def test_a_leader_that_was_followed_or_whose_loop_stands_still_ends() -> None:
     for _ in range(HUNG):
         assert node.keeper._lead(1)
     assert not node.keeper._lead(1)
+
+
+def test_a_leader_leads_on_when_the_server_was_gone_for_long() -> None:
+    node = Node()
+    node.look(NOBODY)
+    node.lease.gone = True
+    for _ in range(3 * HUNG):
+        with pytest.raises(Unwritten):
+            node.keeper._lead(1)
+    node.lease.gone = False
+    assert node.keeper._lead(1)
+    assert node.keeper.epoch == 1
+    assert ("lost",) not in node.told
