@@ -11,6 +11,22 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from tests.e2e.person import PATIENCE, Person
 
 DEAL_S = 240.0  # a deal with pauses of a second
+# On a line of their own somebody plays what is listed first and is no pass, until all is over.
+HASTE = """(table) => new Promise((done, failed) => {
+  setTimeout(() => failed(new Error("it does not end")), 60000);
+  const line = new WebSocket(location.origin.replace("http", "ws") + "/ws");
+  const say = (message) => line.send(JSON.stringify(message));
+  let cids = 0, game = "";
+  line.onopen = () => { say({ t: "hello", v: 1 }); say({ t: "join", table }); };
+  line.onmessage = ({ data }) => {
+    const { ask, legal, result, game: its } = JSON.parse(data);
+    game = its?.game_id ?? game;
+    if (result) { line.close(); done(game); }
+    if (!ask || !legal?.list.length) return;
+    const action = legal.list.find((one) => !one.a.includes("pass")) ?? legal.list[0];
+    say({ t: "act", cid: `haste-${table}-${++cids}`, table, action, ask: ask.id });
+  };
+})"""
 
 
 class CardSitter(Person):
@@ -20,6 +36,7 @@ class CardSitter(Person):
         super().__init__(page, touch=touch, line=True)
         self.did: dict[str, int] = {}
         self.stuck = 0
+        self.patience = 60  # so many looks at what passes by itself, until it is passed by hand
 
     def hand(self) -> dict[str, int]:
         """Return the columns of the hand."""
@@ -78,6 +95,10 @@ class CardSitter(Person):
         """Return the button that lets a question go."""
         return "pass"
 
+    def hastes(self, table: int) -> str:
+        """Play to the end of the deal as a program does, the table out of sight; return the id of the game."""
+        return str(self.page.evaluate(HASTE, table))
+
     def step(self) -> bool:
         """Do what is asked, if anything is; return whether something was done."""
         ask, buttons = self.looked()
@@ -92,10 +113,10 @@ class CardSitter(Person):
             self.press("play", "Enter")
             self.answered(ask)
             return True
-        # Nothing can be played: it passes by itself after a while. That is seen twice; then there is no waiting for it.
+        # Nothing can be played: it passes by itself after a while. That is seen twice, where there is time for it.
         self.stuck += "stay" in buttons
         go = self.letting_go(buttons)
-        if go not in buttons or ("stay" in buttons and self.stuck <= 60):
+        if go not in buttons or ("stay" in buttons and self.stuck <= self.patience):
             return False
         self.press(go, "p")
         self.answered(ask)

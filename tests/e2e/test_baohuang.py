@@ -90,7 +90,7 @@ def test_a_person_plays_to_the_score_sheet_against_four_bots(
 def test_three_persons_play_with_two_bots(visit: Callable[[str], Sitter], hall: Server, shots: Path) -> None:
     host, left, right = visit("desktop"), visit("sideways"), visit("upright")
     for sitter in (host, left, right):
-        sitter.bold = True
+        sitter.bold, sitter.patience = True, 0
     made = host.call("/tables", {"game": "baohuang", "options": OPTIONS, "private": True})
     for seat, sitter in enumerate((host, left, right)):
         sitter.page.goto(f"{hall.url}/t/{made['key']}")

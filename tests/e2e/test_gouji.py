@@ -83,6 +83,7 @@ def test_three_browsers_sit_at_one_table(visit: Callable[[str], Sitter], hall: S
         sitter.page.locator("[data-ready]").click()
     hands = []
     for sitter in (host, left, right):
+        sitter.patience = 0
         expect(sitter.page.locator("[data-hand] [data-card]").first).to_be_visible()
         assert sitter.cards() == 36
         hands.append(sitter.hand())

@@ -116,15 +116,19 @@ class Cards:
         assert self.one.reach("listbox").role == "listbox"
 
     def refused(self, tree: Node) -> None:
-        """Choose the lowest card, which is too low, hear why it cannot be played, and put it down."""
+        """Choose the lowest card, which is too low or too few, hear why it cannot be played, and put it down."""
         self.tried += 1
         one = self.one
         one.press("Home", " ")
-        why = one.until(lambda now: now.find("alert"), "no alert says why").text.removesuffix("See the rule").strip()
+        why = one.until(self.reason, "nothing says why").text.removesuffix("See the rule").strip()
         assert len(why.split()) > 3, why
         one.hears(re.escape(why))
         one.press("Escape")
         one.until(lambda now: not any(card.chosen for card in self.hand(now)) or None, "it stays raised")
+
+    def reason(self, now: Node) -> Node | None:
+        """Return what says why the chosen cards cannot be played: they are too low, or more of them are needed."""
+        return now.find("alert") or next((each for each in now.all("status") if each.text.endswith(" more")), None)
 
     def step(self, tree: Node) -> bool:
         """Answer what is asked: follow the hint, by turns with the key of the button and on the button itself."""

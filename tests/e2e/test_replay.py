@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
-from tests.e2e.gouji import Sitter, play_out
+from tests.e2e.gouji import Sitter
 from tests.e2e.person import box_of
 from tests.e2e.states import finished, replay
 
@@ -23,10 +23,10 @@ class Deal:
         table = sitter.call("/play", {"game": "gouji", "level": "easy", "options": {"burn_seconds": 1}})["table"]
         self.page.goto(f"{hall.url}/tables/{table}")
         expect(self.page.locator("[data-hand] [data-card]").first).to_be_visible()
-        play_out(sitter)
-        self.page.locator(".result a[href^='/g/']").click()
+        self.page.goto(f"{hall.url}/kit")
+        self.id = sitter.hastes(table)
+        self.page.goto(f"{hall.url}/g/{self.id}")
         expect(self.page.locator("[data-at]")).to_be_visible()
-        self.id = self.page.url.rsplit("/g/", 1)[1].split("#")[0]
         self.record = self.page.request.get(f"{hall.url}/api/v1/g/{self.id}").json()
 
     def at(self) -> int:

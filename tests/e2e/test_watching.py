@@ -121,6 +121,7 @@ def test_a_watcher_sees_what_the_room_lets_him_see(
     host.page.locator("[data-page=game]").click()
     watcher.page.locator("[data-page=game]").click()
     host.page.locator("#cloth").focus()
+    host.patience = 0
     play_out(host)
     expect(watcher.page.locator(".result")).to_be_visible()
     expect(hands(watcher.page)).to_have_count(SEATS)

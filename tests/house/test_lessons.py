@@ -12,6 +12,7 @@ import pytest
 
 from qipai import games, lang
 from qipai.core import teaching
+from qipai.core.contract import UNTIMED
 from qipai.core.entry import AnyEntry, rules_of
 from qipai.core.lesson import Choose, Do, Lesson, Play
 from qipai.core.teaching import Scene
@@ -159,6 +160,30 @@ def test_a_guided_deal_comes_to_its_end_and_always_the_same(game: str, scene: Sc
     assert outcome.points[lesson.seat] >= 0  # whoever follows the advice doesn't lose
     assert 2 <= len(done) <= 40  # it is short
     assert teaching.advised(entry, lesson, scene, done) is None
+
+
+@pytest.mark.parametrize(("game", "scene"), all_of(Play))
+def test_who_plays_against_a_learner_has_no_clock(game: str, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that is busy would else answer otherwise, and the learner's next action, long done, not be allowed."""
+    entry, lesson, _ = staged(game)
+    easy, budgets = entry.bots["easy"], set()
+
+    def asked(*given: Any, **named: Any) -> Any:
+        bot = easy(*given, **named)
+        choose = bot.choose
+
+        def noted(view: Any, budget_ms: int) -> Any:
+            budgets.add(budget_ms)
+            return choose(view, budget_ms)
+
+        monkeypatch.setattr(bot, "choose", noted)
+        return bot
+
+    monkeypatch.setitem(entry.bots, "easy", asked)
+    done: list[Json] = []
+    while not budgets and (advised := teaching.advised(entry, lesson, scene, done)) is not None:
+        done.append(msgspec.to_builtins(advised))
+    assert budgets == ({UNTIMED} if rules(game).seats > 1 else set())
 
 
 def test_a_guided_deal_goes_on_from_before_what_is_refused() -> None:

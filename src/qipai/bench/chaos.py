@@ -120,6 +120,7 @@ class Found(Struct):
     took: float = 0.0
     gaps: dict[str, list[float]] = {}  # by the kind of fault: the longest time that any table stood still
     beyond: float = 0.0  # the longest of all, without what the faults take themselves
+    worst: str = ""  # which that was
     lost: int = 0  # acknowledged actions that the log has not
     doubled: int = 0
     holes: int = 0
@@ -216,12 +217,17 @@ class Storm:
     def gap(self, kind: str, own_s: float) -> None:
         """Note the longest time that any table stood still since this was called last."""
         now = time.monotonic()
-        longest = max(max(b - a for a, b in pairwise([*times, now])) for times in self.times.values())
+        longest, since, table = max(
+            (b - a, a, table) for table, times in self.times.items() for a, b in pairwise([*times, now])
+        )
+        began = next(iter(self.times.values()))[0]
         for times in self.times.values():
             times[:] = [now]
         self.found.gaps.setdefault(kind, []).append(longest)
-        if kind != BUNCH:
-            self.found.beyond = max(self.found.beyond, longest - own_s)
+        if kind != BUNCH and longest - own_s > self.found.beyond:
+            self.found.beyond = longest - own_s
+            fault = f"fault {self.found.faults + (kind != ALONE)}, {kind}"  # nothing: after that one
+            self.found.worst = f"{longest:.2f} s at table {table}, from {since - began:.2f} s on; {fault}"
 
     async def further(self) -> bool:
         """Wait until every table has got on; return whether all have."""
@@ -417,6 +423,7 @@ def table(plan: Plan, found: Found) -> Table:
         f"{found.returns} lines made anew; beside {found.silent} that were silent others were begun, {DOUBT_S:g} s"
         f" after a ping, which is sent when nothing has come for {QUIET_S:g} s, for {CALM_S:g} s where nothing happens;"
         f" {found.deposed} nodes ended because another one had followed",
+        *((f"the longest gap: {found.worst}",) if found.worst else ()),
         f"clocks of nodes are wrong by {min(SKEWS_S):g}, 0 or {max(SKEWS_S):g} s, otherwise with each start",
         *found.ends,
         *(f"stands still: {said}" for said in found.stuck),

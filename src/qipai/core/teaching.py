@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from qipai.core.contract import NATURE, Malformed, Refusal, Rng, Rules, Seat
+from qipai.core.contract import NATURE, UNTIMED, Malformed, Refusal, Rng, Rules, Seat
 from qipai.core.entry import AnyEntry, rules_of
 from qipai.core.lesson import Do, Lesson, Play, Step, Watch
 from qipai.core.rng import Stream
@@ -20,7 +20,7 @@ Json = Any
 
 MOST_LEGAL: Final = 200  # actions that a step lists, as a table does
 MOST_ACTIONS: Final = 2000  # of a guided deal: more than any has
-BUDGET_MS: Final = 60  # that a bot thinks about a move in a lesson
+BUDGET_MS: Final = 60  # that a bot thinks about what it advises
 
 
 class LessonView(Struct, frozen=True):
@@ -171,7 +171,7 @@ def _of_others(
     actor = min(seats)
     if actor == NATURE:
         return actor, rules.chance(state, rng)
-    return actor, bots[actor].choose(rules.observe(state, actor), budget_ms=BUDGET_MS)
+    return actor, bots[actor].choose(rules.observe(state, actor), budget_ms=UNTIMED)
 
 
 def _after(rules: Rules[Any, Any, Any], state: Any, seat: Seat, action: Any, eyes: Seat) -> tuple[Any, tuple[Any, ...]]:
