@@ -56,6 +56,7 @@ def test_a_person_plays_to_the_score_sheet_against_four_bots(
     visit: Callable[[str], Sitter], hall: Server, shots: Path, size: str
 ) -> None:
     person = visit(size)
+    person.patience = 60 if size == "desktop" else 0
     table = person.call("/play", {"game": "baohuang", "level": "easy", "options": OPTIONS})["table"]
     page = person.page
     page.goto(f"{hall.url}/tables/{table}")

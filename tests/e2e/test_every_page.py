@@ -243,7 +243,8 @@ def test_every_page_is_well(
     for path in PATHS:
         whole = re.sub(r"(?<!#)[A-Z]+", lambda word: str(places[word[0]]), path)
         go(page, whole)
-        found += walk(page, whole, f"{re.sub(r'[^a-zA-Z]+', '-', path).strip('-') or 'lobby'}-{who}-{lang}", LOOKS[lang])
+        name = re.sub(r"[^a-zA-Z]+", "-", path).strip("-") or "lobby"
+        found += walk(page, whole, f"{name}-{who}-{lang}", LOOKS[lang])
         if lang == "en":
             found += [f"{whole}: {each}" for each in complaints(page)]
         found += [f"{whole}: {wrong}" for wrong in wrongs]

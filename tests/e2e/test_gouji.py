@@ -30,6 +30,7 @@ def test_a_person_plays_to_the_last_card_against_five_bots(
     visit: Callable[[str], Sitter], hall: Server, shots: Path, size: str
 ) -> None:
     person = visit(size)
+    person.patience = 60 if size == "desktop" else 0
     table = person.call("/play", {"game": "gouji", "level": "easy", "options": OPTIONS})["table"]
     page = person.page
     page.goto(f"{hall.url}/tables/{table}")
