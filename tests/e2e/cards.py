@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from tests.e2e.person import PATIENCE, Person
 
@@ -49,6 +49,13 @@ class CardSitter(Person):
     def cards(self) -> int:
         """Return how many cards are held."""
         return sum(self.hand().values())
+
+    def reloads(self) -> None:
+        """Load the page anew. Others may have gone on meanwhile; cards only ever leave a hand."""
+        before = self.hand()
+        self.page.reload()
+        expect(self.page.locator("[data-hand] [data-card]").first).to_be_visible()
+        assert all(self.hand().get(card, 0) <= held for card, held in before.items())
 
     def raised(self) -> int:
         """Return how many cards are raised."""

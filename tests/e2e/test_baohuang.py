@@ -75,13 +75,7 @@ def test_a_person_plays_to_the_score_sheet_against_four_bots(
     def picture() -> None:
         page.screenshot(path=shots / f"baohuang-{size}.png")
 
-    def reload() -> None:
-        before = person.hand()
-        page.reload()
-        expect(page.locator("[data-hand] [data-card]").first).to_be_visible()
-        assert all(person.hand().get(card, 0) <= held for card, held in before.items())
-
-    play_out(person, at={4: picture, 6: reload})
+    play_out(person, at={4: picture, 6: person.reloads})
     page.wait_for_timeout(900)
     page.screenshot(path=shots / f"baohuang-{size}-result.png")
     sees_result(person)

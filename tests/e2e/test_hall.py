@@ -46,15 +46,19 @@ def settled(page: Page) -> None:
     expect(page.locator(".wait")).to_have_count(0)
 
 
+@pytest.mark.parametrize("sizes", [("desktop", "small"), ("tablet", "phone", "least")], ids=["mouse", "finger"])
 @pytest.mark.parametrize("lang", ["zh-CN", "en"])
-def test_every_page_fits_every_screen(window: Callable[..., Page], hall: Server, shots: Path, lang: str) -> None:
+def test_every_page_fits_every_screen(
+    window: Callable[..., Page], hall: Server, shots: Path, lang: str, sizes: tuple[str, ...]
+) -> None:
     dark = "dark" if lang == "en" else "light"
-    page = window(*SIZES["phone"], locale=lang, color_scheme=dark)
+    page = window(*SIZES[sizes[0]], locale=lang, color_scheme=dark)
     healthy = sound(page)
     for path in PAGES:
         page.goto(hall.url + path)
         settled(page)
-        for size, (width, height) in SIZES.items():
+        for size in sizes:
+            width, height = SIZES[size]
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate(DRAWN)
             fits(page, f"{path}, {size}")
