@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -80,7 +81,7 @@ def openapi() -> bytes:
     bodies = [call.body for call in CALLS if call.body is not None]
     answers = [call.answer for call in CALLS if call.answer is not type(None)]
     roots = list(dict.fromkeys([*bodies, *answers, Fault, ClientMessage, ServerMessage]))
-    schemas, parts = msgspec.json.schema_components(roots, ref_template="#/components/schemas/{name}")
+    schemas, parts = _components(roots, "#/components/schemas/{name}")
     schema_of = dict(zip(roots, schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for call in CALLS:
@@ -111,6 +112,16 @@ def openapi() -> bytes:
         },
     }
     return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+
+
+def _components(roots: Iterable[Any], template: str) -> tuple[Sequence[Schema], dict[str, Schema]]:
+    """Return the schemas of some types, and of all they are made of; template: how one refers to another."""
+    schemas, parts = msgspec.json.schema_components(list(roots), ref_template=template)
+    # Before 0.23 msgspec leaves the indentation of the source in a docstring.
+    for part in parts.values():
+        if "description" in part:
+            part["description"] = inspect.cleandoc(part["description"])
+    return schemas, parts
 
 
 def _operation(call: Call, schema_of: Mapping[Any, Schema]) -> dict[str, Any]:
@@ -175,7 +186,7 @@ def _declared(said: Mapping[str, Any], told: Mapping[str, Any]) -> str:
     said: types that clients send, whose defaults may be left out; told: types that the server writes whole.
     """
     roots = {**said, **told}
-    schemas, parts = msgspec.json.schema_components(list(roots.values()), ref_template="{name}")
+    schemas, parts = _components(roots.values(), "{name}")
     whole = {_name(cls.__name__, cls) for cls in _structs(told.values()) if not cls.__struct_config__.omit_defaults}
     lines = []
     for name, schema in parts.items():
@@ -211,7 +222,8 @@ def _name(name: str, cls: type | None = None) -> str:
 
 
 def _interface(name: str, schema: Schema, *, whole: bool) -> str:
-    text = f"/** {schema['description']} */\n" if "description" in schema else ""
+    about = re.sub(r"\n(?=.)", "\n    ", schema.get("description", ""))
+    text = f"/** {about} */\n" if about else ""
     if "properties" not in schema:
         return f"{text}export type {name} = {_type(schema)};\n"
     required = set(schema.get("required", ()))

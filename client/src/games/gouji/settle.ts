@@ -24,11 +24,13 @@ export function settle(tableView: GoujiTableView, result: Result): Settlement | 
   const sum = (side: number): string =>
     say(side === mine ? "ui.sum_we" : "ui.sum_they", { parts: parts[side]!.map(written).join(" "), sum: signed(plain[side]!) });
   const doubled = plain[0] !== 0 && result.points[0] === 2 * plain[0]!;
+  const [we, they] = [mine, 1 - mine].map((side) => signed(result.points[side]!));
+  const swept = doubled ? say("ui.swept", { we, they }) : say("ui.no_sweep");
   const running = sums(deals(tableView, SIDES));
   return {
     before: [{ head: say("ui.place_points"), cells: counts.map(signed) }],
     after: running ? [{ head: say("cards.running"), cells: counts.map((_, seat) => signed(running[seat % 2]!)) }] : [],
-    notes: [`${sum(mine)}\u3000${sum(1 - mine)}`, say(doubled ? "ui.swept" : "ui.no_sweep")],
+    notes: [`${sum(mine)}\u3000${sum(1 - mine)}`, swept],
   };
 }
 
