@@ -220,18 +220,21 @@ def checks() -> list[Check]:
     ]
 
 
-def lanes() -> list[list[Check]]:
-    """Return the checks that only CI passes, in lanes that pass at the same time, one a core; none elsewhere."""
+def lanes() -> tuple[list[Check], list[Check]]:
+    """Return the checks that only CI passes: those that compile, and others beside them; none elsewhere."""
     if not CI:
-        return []
+        return [], []
     python, qipai = str(PYTHON), str(BIN / "qipai")
     files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests" / "conformance").glob("*.jsonl"))
     # A cache of its own: numba would take code compiled without bounds checks for the same.
     cache = VENV / "bounds-cache"
     shutil.rmtree(cache, ignore_errors=True)
     bounds = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(cache)}
-    bounded: list[Check] = [  # without bounds checks, and interpreted, pytest runs the cases
-        ("cases, compiled with bounds checks", [qipai, "conform", "--jit", *files], bounds)
+    compiled: list[Check] = [
+        # Before all else: every hall of the tests would see to it, beside the tests.
+        ("kernels", [qipai, "warm"], {}),
+        # Without bounds checks, and interpreted, pytest runs the cases.
+        ("cases, compiled with bounds checks", [qipai, "conform", "--jit", *files], bounds),
     ]
     others: list[Check] = [
         ("client", [python, "hatch_build.py", "npm", "run", "check"], {}),
@@ -242,9 +245,9 @@ def lanes() -> list[list[Check]]:
     ]
     for folder in sorted((ROOT / "src" / "qipai" / "games").glob("[!_]*/__init__.py")):
         game = folder.parent.name
-        bounded.append((f"{game}, bounds checks", [qipai, "selfcheck", game, "--games", "50", "--seed", "7"], bounds))
+        compiled.append((f"{game}, bounds checks", [qipai, "selfcheck", game, "--games", "50", "--seed", "7"], bounds))
         others.append((f"{game}, 2000 games in both modes", [qipai, "selfcheck", game, "--games", "2000"], {}))
-    return [bounded, others]
+    return compiled, others
 
 
 def passed(steps: Iterable[Check]) -> list[str]:
@@ -327,17 +330,15 @@ def test(words: Command) -> int:
     `--quick` is such a word: tests of compiled kernels, slow ones and browsers are left out.
     """
     failed = []
-    if CI:
-        say("pages")
-        if docs():
-            failed.append("pages")
-    failed += passed(checks())
-    if CI:
-        # Compiled first: else every hall of the tests would see to it, beside the tests.
-        failed += passed([("kernels", [str(BIN / "qipai"), "warm"], {})])
-        with ThreadPoolExecutor() as threads:
-            for names in threads.map(passed, lanes()):
-                failed += names
+    with ThreadPoolExecutor() as threads:
+        compiled, others = lanes()
+        beside = threads.submit(passed, compiled)
+        if CI:
+            say("pages")
+            if docs():
+                failed.append("pages")
+        failed += passed([*checks(), *others])
+        failed += beside.result()
     say("pytest")
     slowest = ("--durations", "40", "--durations-min", "5") if CI else ()
     ok, closing = steady(["-n", "auto", "--dist", "worksteal", *slowest], words)

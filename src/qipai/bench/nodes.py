@@ -228,10 +228,12 @@ class Anywhere:
 
     async def reach(self, heard: Callable[[Line, bytes], None]) -> Line:
         """Return a new line to the next node that is there and does not hang up; raises OSError where none is."""
-        for _ in self._nodes[1:]:
+        first = next(self._turns)  # as a proxy does, each is tried once, whoever else comes meanwhile
+        *others, last = (self._nodes[(first + n) % len(self._nodes)] for n in range(len(self._nodes)))
+        for node in others:
             with suppress(ConnectionRefusedError, ConnectionResetError):
-                return await connect(self.host, self.port, heard)
-        return await connect(self.host, self.port, heard)
+                return await connect(self.host, node.port, heard)
+        return await connect(self.host, last.port, heard)
 
     def guest(self) -> str:
         """Return the token of a new guest."""

@@ -506,14 +506,15 @@ class Upward(Trunk):
         now = self._loop.time()
         if now - self._pinged_at > 2 * PING_S:  # this node itself has stood still: what has come meanwhile waits
             self.heard_at = now
-        if now - self.heard_at > SILENT_S:
+        left = self.heard_at + SILENT_S - now
+        if left <= 0:
             log.warning("the node that leads says nothing: its lines are made anew")
             self.silent = True
             self.transport.abort()
             return
         self._pinged_at = now
         self.put(trunk.PING, 0)
-        self._pinger = self._loop.call_later(PING_S, self._ping)
+        self._pinger = self._loop.call_later(min(PING_S, left), self._ping)
 
 
 def _caller(scope: Any) -> Caller:
