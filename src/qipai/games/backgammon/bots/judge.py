@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from msgspec.structs import replace
@@ -24,8 +25,8 @@ from msgspec.structs import replace
 from qipai.core.contract import NATURE
 from qipai.core.kernel import JIT
 from qipai.core.rng import Stream
-from qipai.games.backgammon.analysis import GnubgAdviser, OwnAdviser, Valuer
-from qipai.games.backgammon.bots.cube import Stake
+from qipai.games.backgammon.analysis import Adviser, GnubgAdviser, OwnAdviser, Valuer
+from qipai.games.backgammon.bots.cube import Chances, Stake
 from qipai.games.backgammon.bots.measure import LEVELS, spread
 from qipai.games.backgammon.bots.players import Easy
 from qipai.games.backgammon.external import Gnubg, found
@@ -193,6 +194,34 @@ def alike(costs: list[float]) -> int:
     return sum(cost == 0 for cost in costs)
 
 
+def judge_worths(count: int, seed: str, plies: int, every: int) -> None:
+    """Print how far our net's worths of positions, nothing looked ahead, lie from gnubg's, and its own at 0 plies."""
+    options = Options(cube=False)
+    source, deep = Gnubg(cubeful=False), GnubgAdviser(options, plies)
+    others: dict[str, Adviser] = {"our net": OwnAdviser(options, 0), "gnubg at 0 plies": GnubgAdviser(options)}
+    squares: dict[str, list[float]] = {name: [] for name in others}
+    try:
+        rolling = (s for s in states(seed, source) if s.phase == "to_roll" and s.turn is not None)
+        for state in islice(rolling, 0, count * every, every):
+            assert state.turn is not None
+            right = single(deep.chances(state.cells, state.turn))
+            for name, other in others.items():
+                squares[name].append((single(other.chances(state.cells, state.turn)) - right) ** 2)
+    finally:
+        source.close()
+        for adviser in (deep, *others.values()):
+            adviser.close()
+    for name, of in squares.items():
+        mean, error = spread(of)
+        told = f"{mean**0.5:.4f} ± {error / (2 * mean**0.5):.4f} points"
+        print(f"{name}: {told} (root mean square) from gnubg at {plies} plies in {len(of)} positions")
+
+
+def single(c: Chances) -> float:
+    """Return what chances are worth in a single game without the cube, in points."""
+    return 2 * c.win - 1 + c.win2 + c.win3 - c.lose2 - c.lose3
+
+
 def judge_analysis(games: int, seed: str, plies: int) -> None:
     """Print by how much our analysis and gnubg's, equally deep, differ over what easy players' plays lose."""
     options = Options(cube=False)
@@ -229,8 +258,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--level", choices=sorted(LEVELS), default="strong")
     parser.add_argument("--plays", type=int, default=200)
-    parser.add_argument("--every", type=int, default=5, help="one of so many plays, so that games differ")
+    parser.add_argument("--every", type=int, default=5, help="one of so many plays or positions, so that games differ")
     parser.add_argument("--cubes", type=int, default=200, help="uses of the cube, half of them in a match")
+    parser.add_argument(
+        "--worths", type=int, default=0, help="positions whose worths by our net and gnubg are compared"
+    )
     parser.add_argument("--analysis", type=int, default=0, help="games whose analyses by us and gnubg are compared")
     parser.add_argument("--analysis-plies", type=int, default=1, choices=[0, 1])
     parser.add_argument("--plies", type=int, default=2, help="how far the judge looks ahead")
@@ -246,6 +278,8 @@ def main() -> None:
         judge_plays(asked.level, asked.plays, asked.ms, asked.seed, asked.plies, asked.every)
     if asked.cubes:
         judge_cubes(asked.level, asked.cubes, asked.seed, asked.plies)
+    if asked.worths:
+        judge_worths(asked.worths, asked.seed, asked.plies, asked.every)
     if asked.analysis:
         judge_analysis(asked.analysis, asked.seed, asked.analysis_plies)
 

@@ -21,15 +21,15 @@ np: Any = pytest.importorskip("numpy")
 def test_deepening_teaches_the_mean_over_all_throws(monkeypatch: pytest.MonkeyPatch) -> None:
     rolled: list[int] = []
 
-    def met(start: Any, state: Any, *rest: Any) -> None:
+    def meet(start: Any, state: Any, *rest: Any) -> None:
         numbers = [int(cell) for cell in state]  # interpreted, a product of the generator would not fit 32 bits
         valued(start, numbers, *rest)
         rolled.append(1 - numbers[1])
 
-    valued = deepen.met
+    valued = deepen.meet
     plain(monkeypatch, deepen)
-    monkeypatch.setattr(deepen, "met", met)
-    kept, parts, said = deepen.valued("hyper", 1, 1)
+    monkeypatch.setattr(deepen, "meet", meet)
+    kept, parts, said = deepen.valued("hyper", 1, 0.8, 1)
     (seat,) = rolled
     board, x = board_of(HYPER, start_cells(HYPER)), buffer(2 * ACTIVE)
     count = told(board, seat, x)
@@ -52,3 +52,24 @@ def by_hand(seat: int) -> list[float]:
                 ends.append((2 * mine[0] + mine[1] + mine[2] - mine[3] - mine[4], mine))
             sums += max(ends)[1]
     return list(sums / 36)
+
+
+def test_what_is_wrong_one_throw_later_is_taught_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two games: of three positions and of one. Half as much with each throw between, for whoever rolls then."""
+    monkeypatch.setattr(deepen, "np", np, raising=False)  # imported where kernels are compiled
+    own = np.full((4, OUTPUTS), 0.5, np.float32)
+    said = own + np.array([[0, 0, 0, 0, 0], [0, 0, 0, 0, 0], [0.04, 0.02, 0, -0.08, 0.16], [0.4, 0.4, 0.4, 0.4, 0.4]])
+    rows = np.zeros(4, np.int8)
+    found = deepen.Met(x=None, parts=rows, first=np.array([1, 0, 0, 1], np.int8), own=own, said=said.astype(np.float32))
+    assert deepen.taught(found, 0.0) == pytest.approx(said)
+    assert deepen.taught(found, 0.5) - own == pytest.approx(
+        np.array(
+            [
+                [0.01, 0.005, 0, -0.02, 0.04],
+                [-0.02, -0.04, 0.08, 0.01, 0],
+                [0.04, 0.02, 0, -0.08, 0.16],
+                [0.4, 0.4, 0.4, 0.4, 0.4],
+            ]
+        ),
+        abs=1e-6,
+    )
