@@ -20,22 +20,27 @@ np: Any = pytest.importorskip("numpy")
 
 def test_deepening_teaches_the_mean_over_all_throws(monkeypatch: pytest.MonkeyPatch) -> None:
     rolled: list[int] = []
+    met: list[deepen.Met] = []
 
     def meet(start: Any, state: Any, *rest: Any) -> None:
         numbers = [int(cell) for cell in state]  # interpreted, a product of the generator would not fit 32 bits
         valued(start, numbers, *rest)
-        rolled.append(1 - numbers[1])
+        rolled.append(int(numbers[1]))
+        met.append(rest[-1])
 
     valued = deepen.meet
     plain(monkeypatch, deepen)
     monkeypatch.setattr(deepen, "meet", meet)
-    kept, parts, said = deepen.valued("hyper", 1, 0.8, 1)
-    (seat,) = rolled
+    kept, parts, said = deepen.valued("hyper", 2, 0.0, 1)
+    seat = rolled[0]  # it is on roll again after two positions
     board, x = board_of(HYPER, start_cells(HYPER)), buffer(2 * ACTIVE)
     count = told(board, seat, x)
     assert {int(i): int(kept[0, i]) for i in np.nonzero(kept[0])[0]} == {x[2 * i]: x[2 * i + 1] for i in range(count)}
-    assert list(parts) == [part_of(board)]
+    assert parts[0] == part_of(board)
     assert list(said[0]) == pytest.approx(by_hand(seat), abs=2 / UNIT)
+    assert list(met[0].first) == [1, 0]  # both are of one game
+    outcomes(board, seat, used := brain("hyper"))
+    assert list(met[0].own[0]) == pytest.approx([int(v) / UNIT for v in used.value], abs=1 / UNIT)
 
 
 def by_hand(seat: int) -> list[float]:
