@@ -57,6 +57,7 @@ PUT: Final = (
     " FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::text[],"
     " $8::text[], $9::text[]) WITH ORDINALITY AS given (at, ms, stream, seq, type, actor, cid, data, secret, n)"
 )
+PUT_FENCED: Final = f"{PUT} WHERE (SELECT epoch FROM {LEASE}) = $10"
 OTHERS: Final = (
     f"SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relnamespace = to_regnamespace(?) AND relname <> '{LEASE}'"
 )
@@ -106,6 +107,11 @@ COLUMNS: Final[tuple[Callable[[Any], str], ...]] = (
     _texts,
     _texts,
 )
+
+
+def _columns(rows: Rows) -> list[str]:
+    """Return rows of the log as arrays, one for each column."""
+    return [array(column) for array, column in zip(COLUMNS, zip(*rows, strict=True), strict=True)]
 
 
 class _Int(adapt.Dumper):
@@ -249,6 +255,7 @@ class Postgres(Writer[Session]):
         self._reader, self._looker = Lane(self._at), Lane(self._at)
         self._hall = 0  # its number among those that have used the database
         self._xid: str | None = None  # of the transaction that is written
+        self._end: int | None = None  # of the log, once the statement that is written stands
         self.filling = False  # a copy of another database is made here, so one that is begun is no fault
 
     async def open(self) -> None:
@@ -392,7 +399,8 @@ class Postgres(Writer[Session]):
         if self.fence is not None:
             self._stay_in(_one(db, f"SELECT epoch FROM {LEASE}"))
 
-    def _stay_in(self, epoch: int) -> None:
+    def _stay_in(self, epoch: int | None) -> None:
+        """Raise Deposed in any other epoch than this node's own. None: it is another one."""
         fence = self.fence
         assert fence is not None
         if epoch != fence.epoch:
@@ -416,7 +424,7 @@ class Postgres(Writer[Session]):
             super()._watch()
 
     def _begin(self, db: Session) -> None:
-        self._xid = None
+        self._xid = self._end = None
         cursor = db.raw.execute(BEGIN if self.fence is None else BEGIN_FENCED)
         cursor.nextset()
         xid, epoch = cursor.fetchone()  # type: ignore[misc]
@@ -424,9 +432,17 @@ class Postgres(Writer[Session]):
             self._stay_in(epoch)
         self._xid = xid
 
+    def _at_once(self, db: Session, rows: Rows) -> bool:
+        # One way to the server and back, where begin, rows and commit take three.
+        self._xid, self._end = None, self._next
+        if self.fence is None:
+            db.raw.execute(PUT.encode(), _columns(rows))
+        elif not db.raw.execute(PUT_FENCED.encode(), [*_columns(rows), self.fence.epoch]).rowcount:
+            self._stay_in(None)
+        return True
+
     def _insert(self, db: Session, rows: Rows, *, piece: bool) -> None:
-        columns = zip(COLUMNS, zip(*rows, strict=True), strict=True)
-        db.raw.execute(PUT.encode(), [array(column) for array, column in columns])
+        db.raw.execute(PUT.encode(), _columns(rows))
 
     def _back(self, db: Session, start: int) -> None:
         self._next = start
@@ -460,13 +476,15 @@ class Postgres(Writer[Session]):
 
     def _stands(self) -> bool:
         """Tell whether a commit that the server has not answered was done all the same."""
-        xid, self._xid = self._xid, None  # asked once: the next group is another transaction
-        if xid is None or self._db is None or not self._db.lost:
+        xid, end = self._xid, self._end
+        self._xid = self._end = None  # asked once: the next group is another transaction
+        if (xid is None and end is None) or self._db is None or not self._db.lost:
             return False
         with suppress(psycopg.Error, Unwritten):
-            db = self._mended()
-            if _one(db, "SELECT pg_xact_status(CAST(? AS xid8))", (xid,)) == "committed":
-                self._next = int(_one(db, LAST))
+            db = self._mended()  # with the hall's lock, so what the lost line was doing is done or undone
+            last = int(_one(db, LAST))
+            if last == end or (xid and _one(db, "SELECT pg_xact_status(CAST(? AS xid8))", (xid,)) == "committed"):
+                self._next = last
                 return True
         return False
 

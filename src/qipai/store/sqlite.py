@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 from qipai.store import writer
 from qipai.store.connection import Connection
 from qipai.store.log import Conflict, Unusable, Why
-from qipai.store.writer import FORMAT, Job, Rows, Writer, refuse_newer, steps_of
+from qipai.store.writer import FORMAT, Rows, Writer, refuse_newer, steps_of
 
 __all__ = ["Sqlite", "refuse_newer_file"]
 
@@ -173,19 +173,11 @@ class Sqlite(Writer[sqlite3.Connection]):
     def _begin(self, db: sqlite3.Connection) -> None:
         db.execute("BEGIN IMMEDIATE")
 
-    def _at_once(self, db: sqlite3.Connection, group: list[Job]) -> bool:
-        if len(group) > AT_ONCE or any(job.unnumbered or job.work is not None for job in group):
-            return False
-        rows: Rows = []
-        for job in group:
-            rows += job.rows
-        if not 0 < len(rows) <= AT_ONCE:
+    def _at_once(self, db: sqlite3.Connection, rows: Rows) -> bool:
+        if len(rows) > AT_ONCE:
             return False
         # A statement alone is a transaction: this thread lets go of the interpreter once, not at each of three.
         db.execute(INSERTS[len(rows) - 1], [*chain.from_iterable(rows)])
-        for job in group:
-            job.answer = self._next
-            self._next += len(job.rows)
         return True
 
     def _insert(self, db: sqlite3.Connection, rows: Rows, *, piece: bool) -> None:

@@ -129,9 +129,9 @@ class Writer(Generic[C]):
         """Write rows of the log in their order. piece: one that is refused takes no more with it than its statement."""
         raise NotImplementedError
 
-    def _at_once(self, db: C, group: list[Job]) -> bool:
-        """Write a group with one statement that is a transaction by itself, if it can be; tell whether it was."""
-        return False
+    def _at_once(self, db: C, rows: Rows) -> bool:
+        """Write rows with one statement that is a transaction by itself, if they can be; tell whether they were."""
+        raise NotImplementedError
 
     def _back(self, db: C, start: int) -> None:
         """Roll back; the engine may have done it already."""
@@ -350,20 +350,22 @@ class Writer(Generic[C]):
 
     def _together(self, db: C, group: list[Job]) -> None:
         """Write all of a group in one transaction."""
-        if self._at_once(db, group):
-            return
         rows: Rows = []
-        self._begin(db)
-        for job in group:
-            if job.unnumbered:
+        if any(job.unnumbered or job.work is not None for job in group):
+            self._begin(db)
+            for job in group:
                 self._number(db, job, rows)
-            else:
+                if job.work is not None:
+                    self._flush(db, rows, piece=False)
+                    job.result(job.work(db))
+        else:
+            for job in group:
                 job.answer = self._next
                 self._next += len(job.rows)
                 rows += job.rows
-            if job.work is not None:
-                self._flush(db, rows, piece=False)
-                job.result(job.work(db))
+            if rows and self._at_once(db, rows):
+                return
+            self._begin(db)
         self._flush(db, rows, piece=False)
         db.execute("COMMIT")
 
