@@ -195,6 +195,30 @@ def test_the_last_position_stays_in_sight_beside_the_result(
     stage.healthy()
 
 
+NARROW = ((390, 844), (375, 667), (360, 740), (320, 568))
+HIDDEN = """() => [...document.querySelectorAll(".result .all")].map((one) => one.scrollWidth - one.clientWidth)
+  .filter((more) => more > 0)"""
+
+
+@pytest.mark.parametrize("lang", ["zh-CN", "en"])
+def test_all_columns_of_a_result_fit_a_phone(window: Callable[..., Page], hall: Server, lang: str) -> None:
+    """Places, sides, roles, points, scores and coins are read without pushing the sheet sideways."""
+    found = []
+    for game in GAMES:
+        page = window(*NARROW[0], reduced_motion="reduce", has_touch=True)
+        stage = Stage(page, hall, game, lang)
+        stage.open(lang=lang)
+        stage.show(next(one for one in moments(game) if one.name == "over"))
+        page.locator(".result table").wait_for()
+        for width, height in NARROW:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(REST)
+            found += [f"{game} {width}×{height}: {more} px more to the right" for more in page.evaluate(HIDDEN)]
+        stage.healthy()
+        page.context.close()
+    assert not found, "\n".join(found)
+
+
 def meet(one: dict[str, float], other: dict[str, float]) -> bool:
     """Tell whether two rectangles share more than an edge."""
     across = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
