@@ -341,9 +341,7 @@ def test(words: Command) -> int:
         failed += beside.result()
     say("pytest")
     slowest = ("--durations", "40", "--durations-min", "5") if CI else ()
-    # One more than processors: who tests a page waits, now for a bot, now for something that moves.
-    workers = str(1 + (os.cpu_count() or 1))
-    ok, closing = steady(["-n", workers, "--dist", "worksteal", *slowest], words)
+    ok, closing = steady(["-n", "auto", "--dist", "worksteal", *slowest], words)
     if not ok:
         failed.append("pytest")
     if CI and not words:
