@@ -116,6 +116,32 @@ def test_a_stale_epoch_writes_nothing_of_a_commit(database: Server) -> None:
     asyncio.run(test())
 
 
+def test_a_stale_epoch_writes_no_rows_alone(database: Server) -> None:
+    """They are one statement, of which the epoch is a condition (0092)."""
+
+    async def test() -> None:
+        url = database.url(schema="rows_alone")
+        first, second = lease(url), lease(url, "b:2")
+        deposed = asyncio.Event()
+        store: Any = in_database(url, (), {})
+        store.fence = Fence(taken(first), deposed.set)
+        await store.open()
+        assert await store.append([event(1)], NOW) == 1
+        assert taken(second) == 2  # by force: the first one stands still
+        late = store.append([event(2)], NOW)
+        over = asyncio.create_task(deposed.wait())
+        await asyncio.wait({late, over}, return_when=asyncio.FIRST_COMPLETED)
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert not late.done()
+        assert [row.seq for row in await store.read(lambda db: rows_of(db, "id > 0", ()))] == [1]
+        await store.close()
+        for one in (first, second):
+            one.close()
+
+    asyncio.run(test())
+
+
 def test_a_transaction_that_stood_still_is_ended_by_who_takes_over(database: Server) -> None:
     """The old leader is frozen between two statements, with rows locked; it comes back and finds its line gone."""
 
