@@ -83,18 +83,24 @@ def test_who_waits_hears_that_it_is_free_and_sees_that_the_other_is_gone(databas
     second.close()
 
 
+async def overtaken(url: str) -> tuple[Lease, Lease, Any, asyncio.Event]:
+    """Two leases, the store of the node that led, with a row, and what it hears of the one that leads now."""
+    first, second = lease(url), lease(url, "b:2")
+    deposed = asyncio.Event()
+    store: Any = in_database(url, (), {})
+    store.fence = Fence(taken(first), deposed.set)
+    await store.open()
+    assert await store.append([event(1)], NOW) == 1
+    assert taken(second) == 2  # by force: the first one stands still
+    return first, second, store, deposed
+
+
 def test_a_stale_epoch_writes_nothing_of_a_commit(database: Server) -> None:
     """Rows, what goes with them, and what is only done: none of it, and nobody is answered."""
 
     async def test() -> None:
         url = database.url(schema="stale")
-        first, second = lease(url), lease(url, "b:2")
-        deposed = asyncio.Event()
-        store: Any = in_database(url, (), {})
-        store.fence = Fence(taken(first), deposed.set)
-        await store.open()
-        assert await store.append([event(1)], NOW) == 1
-        assert taken(second) == 2  # by force: the first one stands still
+        first, second, store, deposed = await overtaken(url)
         work = store.append([event(2)], NOW, lambda db: db.execute("UPDATE steps SET done = 99"))
         alone = store.transaction(lambda db: db.execute("UPDATE steps SET done = 98"))
         await deposed.wait()
@@ -121,13 +127,7 @@ def test_a_stale_epoch_writes_no_rows_alone(database: Server) -> None:
 
     async def test() -> None:
         url = database.url(schema="rows_alone")
-        first, second = lease(url), lease(url, "b:2")
-        deposed = asyncio.Event()
-        store: Any = in_database(url, (), {})
-        store.fence = Fence(taken(first), deposed.set)
-        await store.open()
-        assert await store.append([event(1)], NOW) == 1
-        assert taken(second) == 2  # by force: the first one stands still
+        first, second, store, deposed = await overtaken(url)
         late = store.append([event(2)], NOW)
         over = asyncio.create_task(deposed.wait())
         await asyncio.wait({late, over}, return_when=asyncio.FIRST_COMPLETED)
