@@ -15,7 +15,7 @@ from tests.hall.world import Person, World, run, world
 
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
-from qipai.store import writer
+from qipai.store import Unwritten, writer
 
 SHORT = {"type": "stages", "stages": [{"s": 9, "moves": 0}], "carry": True}
 ROOMS = (
@@ -73,6 +73,31 @@ def test_a_move_that_cannot_be_written_is_refused_and_the_board_stands(tmp_path:
             assert black.shown[101]["info"]["state"] == "playing"
             assert black.shown[101]["clocks"]["left"] == [9000, 7000]  # nobody has paid for what the disk did
             assert red.shown[101]["view"]["fen"] == black.shown[101]["view"]["fen"]
+
+    run(test())
+
+
+def test_a_move_made_long_ago_is_not_refused_when_repeated_while_the_log_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            red, black = await two(w, 201)
+            first = commands.Act("r1", 201, {"a": "move", "m": "h2e2"}, red.shown[201]["ask"]["id"])
+            assert (await red.say(first))["t"] == "ack"
+            for who, text in ((black, "h9g7"), (red, "h0g2"), (black, "b9c7")):  # a table remembers the last commands
+                await move(who, 201, text)
+
+            def gone(_work: Any) -> asyncio.Future[Any]:
+                future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+                future.set_exception(Unwritten("gone"))
+                return future
+
+            with monkeypatch.context() as patched:
+                patched.setattr(w.store, "read", gone)
+                err = await answered(red, first)
+                assert (err["t"], err["code"], err["facts"]) == ("err", "BUSY", {"case": "gone"})
+            assert (await red.say(first))["t"] == "ack"
 
     run(test())
 

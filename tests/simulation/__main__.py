@@ -17,6 +17,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, help="run this one, and print what has happened last")
     parser.add_argument("--seeds", type=int, default=100, help="run so many (%(default)s)")
     parser.add_argument("--first", type=int, default=1, help="from this one on (%(default)s)")
+    parser.add_argument("--nodes", action="store_true", help="of halls on several nodes")
     parser.add_argument("--for", dest="seconds", type=float, help="end after so many seconds")
     parser.add_argument("--digests", action="store_true", help="print what names all that has happened in each")
     parser.add_argument("--last", type=int, default=60, help="how many of the last things are printed (%(default)s)")
@@ -30,7 +31,7 @@ def main() -> int:
     seeds = [args.seed] if args.seed is not None else range(args.first, args.first + args.seeds)
     began, done, steps, failed, errors = time.monotonic(), 0, 0, 0, Counter[str]()
     for seed in seeds:
-        report = simulate(ground, seed)
+        report = simulate(ground, seed, nodes=args.nodes)
         done, steps, errors = done + 1, steps + report.steps, errors + report.errors
         if args.digests:
             print(f"seed {seed}: {report.digest}")
@@ -43,7 +44,8 @@ def main() -> int:
             print(", ".join(f"{name} {value}" for name, value in facts.items()))
         if report.failure is not None:
             failed += 1
-            print(f"seed {seed} FAILED: {report.failure}\nagain: python -m tests.simulation --seed {seed}", flush=True)
+            again = f"python -m tests.simulation --seed {seed}{' --nodes' * args.nodes}"
+            print(f"seed {seed} FAILED: {report.failure}\nagain: {again}", flush=True)
         if args.seconds is not None and time.monotonic() - began > args.seconds:
             break
     took = time.monotonic() - began

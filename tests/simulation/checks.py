@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -32,7 +33,7 @@ from qipai.store.writer import rows_of
 from qipai.web.services import DATABASE
 
 if TYPE_CHECKING:
-    from tests.simulation.machine import Machine
+    from tests.simulation.disk import Durable
     from tests.simulation.world import World
 
 __all__ = ["Witness"]
@@ -65,6 +66,20 @@ class Point(Struct, frozen=True):
     seed: str | None  # of the deal, while it is secret
 
 
+class Kept(Protocol):
+    """What a witness looks at: a machine, a node, or the town that nodes make up."""
+
+    @property
+    def folder(self) -> Path:
+        """Return its data folder."""
+        ...
+
+    @property
+    def durable(self) -> Durable:
+        """Return what it has committed."""
+        ...
+
+
 class Witness:
     """Sees all that lines carry, and compares it with the disk."""
 
@@ -72,7 +87,7 @@ class Witness:
         self._world, self._names = world, names
         self._heard: list[Heard] = []
         self._accepted: set[tuple[int, str]] = set()
-        self._hands: dict[int, dict[int, tuple[str, ...]]] = {}  # by row of the log
+        self._hands: dict[int, dict[int, tuple[tuple[str, ...], ...]]] = {}  # by row of the log
         self._opened: dict[tuple[int, str], int] = {}  # by whose call
         self.acks: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
@@ -84,7 +99,7 @@ class Witness:
         """Note what has reached a machine."""
         self._world.note("said", who, text)
 
-    def told(self, machine: Machine, who: int, frame: bytes, message: dict[str, Any]) -> None:
+    def told(self, machine: Kept, who: int, frame: bytes, message: dict[str, Any]) -> None:
         """Look at what a machine sends."""
         self._world.note("told", who, frame)
         kind = message["t"]
@@ -103,7 +118,7 @@ class Witness:
             if (who, message["cid"]) in self._accepted and message["code"] not in PUT_OFF:
                 self._world.fail(f"{message['cid']} of {who} was acknowledged, and is refused now: {message}")
 
-    def answered(self, machine: Machine, who: int, cid: str, answer: tuple[int, Any]) -> None:
+    def answered(self, machine: Kept, who: int, cid: str, answer: tuple[int, Any]) -> None:
         """Look at a machine's answer to a call that opens a table, if it is to be kept."""
         status, found = answer
         self.errors[f"{cid.partition('-')[0]} {status}"] += 1
@@ -119,12 +134,12 @@ class Witness:
 
     # At each death.
 
-    def died(self, machine: Machine) -> None:
+    def died(self, machine: Kept) -> None:
         """Compare the disk of a machine that has died with what it had committed."""
         with closing(sqlite3.connect(machine.folder / DATABASE)) as db:
             self._disk(machine, db)
 
-    def _disk(self, machine: Machine, db: sqlite3.Connection) -> None:
+    def _disk(self, machine: Kept, db: sqlite3.Connection) -> None:
         durable, fail = machine.durable, self._world.fail
         last, rows = db.execute("SELECT coalesce(max(id), 0), count(*) FROM events").fetchone()
         if (last, rows) != (durable.last, durable.rows):
@@ -158,19 +173,22 @@ class Witness:
 
     # At the end.
 
-    async def live(self, machine: Machine) -> None:
+    async def live(self, machine: Any) -> None:
         """Compare the tables in a machine's memory, which is at rest, with the log."""
         assert machine.house is not None
-        for id, live in machine.house.hall.runner.tables.items():
-            rows = await machine.house.store.read(partial(books.table_rows, table=id))
+        for id, live in list(machine.house.hall.runner.tables.items()):
+            table = None
+            while table is not live.table:  # time goes on while its rows are read
+                table = live.table
+                rows = await machine.house.store.read(partial(books.table_rows, table=id))
             if not rows:
                 continue
             for told in (0, len(rows)):
-                now, again = live.table.lasting(), load(id, rows, told).table.lasting()
+                now, again = table.lasting(), load(id, rows, told).table.lasting()
                 if replace(now, deal=None) != replace(again, deal=None) or views(now) != views(again):
                     self._world.fail(f"table {id} is not what its log says")
 
-    def end(self, machine: Machine) -> None:
+    def end(self, machine: Kept) -> None:
         """Compare all that was ever told, and all that is kept, with the log. The machine has stopped."""
         with closing(sqlite3.connect(machine.folder / DATABASE, isolation_level=None)) as db:
             self._disk(machine, db)
@@ -241,15 +259,19 @@ class Witness:
         if hands is None:
             deal = point.table.deal
             assert deal is not None
-            texts = {seat: getattr(view_of(point.table, deal, seat), "hand", None) for seat in range(len(deal.asks))}
-            # As long as that, what lies on the table is not a hand by chance.
-            hands = {seat: tuple(sorted(hand)) for seat, hand in texts.items() if isinstance(hand, str)}
+            views = {seat: view_of(point.table, deal, seat) for seat in range(len(deal.asks))}
+            # As long as that, what lies on the table is not a hand by chance; but without its suits a hand of mahjong
+            # may be as another seat's was before it drew.
+            hands = {}
+            for seat, view in views.items():
+                both = (getattr(each, "hand", None) for each in (view, getattr(view, "still", None)))
+                hands[seat] = tuple(tuple(sorted(hand)) for hand in both if isinstance(hand, str))
             self._hands = {point.row: hands}  # of the others that were told the same
         own = () if channel is None else hands.get(channel, ())
-        secret = {hand for hand in hands.values() if len(hand) >= LONG and hand != own}
+        secret = {each[0] for each in hands.values() if each and len(each[0]) >= LONG} - {*own}
         if not any(tuple(sorted(text)) in secret for text in TEXT.findall(one.frame.decode())):
             return
-        open_hands = {"shown"} if own else {"shown", "partners"}  # who is out sees the partners' hands
+        open_hands = {"shown"} if any(own) else {"shown", "partners"}  # who is out sees the partners' hands
         told = [each for each in one.message["told"] if each["e"] not in ("fell", "won")]
         for cards in leaves({**one.message, "told": told}, open_hands):
             if tuple(sorted(cards)) in secret:

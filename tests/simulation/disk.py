@@ -148,7 +148,7 @@ class Disk(Sqlite):
         for job in group:
             if job.failed is None:
                 self.durable.add(job.rows)
-        self.durable.last = self.newest
+                self.durable.last = self.newest
         self._machine.world.note("commit", self.newest, len(group), sum(job.failed is not None for job in group))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,9 +20,11 @@ from qipai.arena.pool import Bots, Chosen
 from qipai.arena.worker import Choose, choose
 from qipai.config import Config
 from qipai.core.contract import UNTIMED
+from qipai.core.rng import Stream
 from qipai.hall.live.afar import Far
 from qipai.hall.live.last_rows import Rows, rows_since
 from qipai.hall.live.recovery import Loaded
+from qipai.hall.table.model import rules_of
 from qipai.store import Unusable, Unwritten
 from qipai.web.clock import Clock
 from qipai.web.house import House
@@ -35,6 +37,7 @@ __all__ = ["Call", "Machine", "Wire"]
 
 FAILS: Final = 0.02  # so often a node that carries lines cannot follow a table any more
 LOST: Final = 0.1  # so many answers to calls do not come through
+App = Callable[[Any, Any, Any], Coroutine[Any, Any, None]]  # of ASGI
 APART_S: Final = 1e-7  # so far apart at least are two messages of a line
 
 
@@ -143,13 +146,19 @@ class Machine:
 
     # What comes in.
 
+    @property
+    def answers(self) -> Machine | None:
+        """Return what answers calls now."""
+        return self if self.up else None
+
     def connect(self, wire: Wire) -> None:
         """Take a line, or refuse it."""
         if not self.up or self.house is None or self.loop is None:
             wire.lose()
             return
         self.wires[wire] = None
-        wire.serve(self.house, self.loop)
+        wire.come(self, self.loop)
+        wire.serve(self.house)
 
 
 class Faulty(Neighbour):
@@ -189,9 +198,14 @@ class Thinkers(Bots):
         patience_ms: int | None = None,
         fits: Callable[[bytes], bool] | None = None,
     ) -> Chosen:
-        """Return an action of the easy bot."""
+        """Return an action of the easy bot, in xiangqi, where that searches, any one."""
         await asyncio.sleep(self._luck.choice((0.0, 0.05, 2.0)) * self._luck.random())
-        level = games.find(game).level("easy")
+        entry = games.find(game)
+        level = entry.level("easy")
+        if game == "xiangqi":
+            luck, rules = Stream.of_seed(str(seed)), rules_of(game, entry.chosen(options), 2)
+            seen = msgspec.json.decode(view, type=entry.view)
+            return Chosen(msgspec.json.encode(rules.sample(rules.imagine(seen, luck), seen.you, luck)))
         asked = Choose(game=game, options=options, level=level, view=msgspec.Raw(view), seed=seed, budget_ms=UNTIMED)
         return Chosen(choose(asked))
 
@@ -219,10 +233,12 @@ class Call:
             self._later(lambda: self._hear(None))
 
     def _arrived(self) -> None:
-        machine, loop, house = self._machine, self._machine.loop, self._machine.house
-        if not machine.up or loop is None or house is None:
+        machine = self._machine.answers
+        if machine is None or machine.loop is None or machine.house is None:
             self.lose()
             return
+        loop, house = machine.loop, machine.house
+        self._machine = machine
         machine.wires[self] = None
         self._world.note("called", self._who, self._path, self._data)
         scope = {
@@ -353,9 +369,14 @@ class Wire:
 
     # At the machine's end.
 
-    def serve(self, house: House, loop: Loop) -> None:
-        """Let a hall serve this line."""
-        self._loop = loop
+    def come(self, machine: Machine, loop: Loop) -> None:
+        """Come to this machine; what is said from now on waits there."""
+        self._machine, self._loop = machine, loop
+
+    def serve(self, app: App) -> None:
+        """Let a hall, or a node of one, serve this line."""
+        loop = self._loop
+        assert loop is not None
         if self._carried and self._machine.neighbour is not None:
             self.far = self._machine.neighbour.carry(self.put)
         extensions: dict[str, Any] = {EXTENSION: self} if self.ours else {}
@@ -368,11 +389,11 @@ class Wire:
             "client": (self._address, 4000),
             "extensions": extensions,
         }
-        self.queue.put({"type": "websocket.connect"})
+        self.queue.items.appendleft({"type": "websocket.connect"})
 
         async def work() -> None:
             try:
-                await house(scope, self.queue.get, self._send)
+                await app(scope, self.queue.get, self._send)
             finally:
                 self._ended()
 
@@ -423,6 +444,10 @@ class Wire:
             self._closed()
 
     # What a socket asks of our own lines.
+
+    @property
+    def transport(self) -> None:
+        """Return what writes the bytes: there is nothing more to it here."""
 
     def put(self, data: bytes) -> bool:
         """Write a text message."""

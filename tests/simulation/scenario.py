@@ -13,16 +13,18 @@ import sys
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 from tests.simulation.checks import Witness
-from tests.simulation.disk import Durable
+from tests.simulation.disk import Durable, Weather
 from tests.simulation.machine import Machine
+from tests.simulation.nodes import Town
 from tests.simulation.people import Person, Place
 from tests.simulation.world import START, World
 
@@ -61,6 +63,14 @@ FAULTS_S: Final = 40.0  # so long things go wrong, about
 END_S: Final = 1500.0  # so long after that no game may last
 LATE_S: Final = 15.0  # so long a slow write may be under way
 TOGETHER: Final = 8  # so many worlds are thrown away together
+SHORT: Final = ("doudizhu", "xiangqi", "backgammon", "doudizhu", "xiangqi", "backgammon", "mahjong", "gouji")
+# What is logged as an error where it was made to be one.
+EXPLAINED: Final = (
+    "nothing can be written (",
+    "another node leads the hall: this one stood still",
+    "the node that leads is not reached at ",
+    "the database cannot be used: ",
+)
 FREE: Final = ("gouji", "doudizhu", "mahjong", "xiangqi", "backgammon", "shengji", "baohuang")
 
 
@@ -147,7 +157,7 @@ def drawn(luck: random.Random) -> Iterator[None]:
 
 
 class Complaints(logging.Handler):
-    """What a hall logs as an error is one, but where the disk was made to fail."""
+    """What a hall logs as an error is one, but what the faults that are drawn explain."""
 
     def __init__(self, world: World) -> None:
         super().__init__(logging.ERROR)
@@ -156,19 +166,19 @@ class Complaints(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Take a line of the log."""
         text = self.format(record)
-        if not text.startswith("nothing can be written (") or record.exc_info:
+        if record.exc_info or not text.startswith(EXPLAINED):
             self._fail(f"logged: {text}")
 
 
-def simulate(ground: Ground, seed: int) -> Report:
-    """Let one seed happen; return what it has come to."""
+def simulate(ground: Ground, seed: int, *, nodes: bool = False) -> Report:
+    """Let one seed happen; return what it has come to. nodes: several of them serve one hall."""
     world = World(seed)
     logger, complaints = logging.getLogger(), Complaints(world)
     logger.addHandler(complaints)
     gc.disable()
     try:
         with drawn(world.luck("secrets")):
-            return _told(ground, world)
+            return _told(TownScenario(ground, world) if nodes else Scenario(ground, world))
     finally:
         world.graves.clear()
         del world
@@ -189,27 +199,39 @@ def bury() -> None:
         sys.unraisablehook = hook
 
 
-def _told(ground: Ground, world: World) -> Report:
-    scenario = Scenario(ground, world)
+def _told(scenario: Scenario) -> Report:
     try:
         scenario.play()
     except AssertionError as wrong:
-        world.fail(f"{wrong!r}")
-    world.graves.append(scenario)
+        scenario.world.fail(f"{wrong!r}")
+    scenario.world.graves.append(scenario)
     return scenario.report()
+
+
+def playing(house: House) -> list[int]:
+    """Return the tables where somebody still plays."""
+    tables = house.hall.runner.tables.items()
+    return [id for id, live in tables if (live.table.playing and not live.table.turn_based) or live.busy]
 
 
 class Scenario:
     """A hall, its people, and what goes wrong."""
 
+    machine: Any  # what people come to
+    faults_s = FAULTS_S
+    games: tuple[str, ...] = FREE
+
     def __init__(self, ground: Ground, world: World) -> None:
         self.world, self._luck = world, world.luck("scenario")
         names = {user.id: user for user, _ in ground.people}
         self.witness = Witness(world, names)
-        self.machine = Machine(world, ground.copy(), ground.config, self.witness)
+        self.machine = self._made(ground)
         self._begin(self.machine.durable)
         self.machine.start()
         self.people = self._parties(ground)
+
+    def _made(self, ground: Ground) -> Any:
+        return Machine(self.world, ground.copy(), ground.config, self.witness)
 
     def _begin(self, durable: Durable) -> None:
         """Note what is on the disk already."""
@@ -220,10 +242,12 @@ class Scenario:
         """Draw who plays what, where, and who watches."""
         luck, free = self._luck, list(ground.people)
         luck.shuffle(free)
+        del free[self._count() :]
+        people = sorted(free, key=lambda one: one[0].id)
         places: dict[int, list[Place]] = {user.id: [] for user, _ in free}
         tables: list[int] = []
         while len(free) > 2 or not tables:
-            game = luck.choice(FREE)
+            game = luck.choice(self.games)
             kinds = [room for (name, _), room in ground.rooms.items() if name == game and not room.duplicate]
             room = luck.choice(kinds)
             no = luck.randrange(1, 4)
@@ -240,24 +264,25 @@ class Scenario:
             bots = tuple(seat for seat in range(size) if seat not in seats)
             for seat in seats:
                 places[free.pop()[0].id].append(Place(table, seat, bots, games=luck.randint(1, 3)))
-        for user, _ in ground.people:
+        for user, _ in people:
             if not places[user.id] or luck.random() < 0.3:
                 table = luck.choice(tables)
                 if all(place.table != table for place in places[user.id]):
                     places[user.id].append(Place(table, None))
-        return [Person(self.machine, user, secret, places[user.id]) for user, secret in ground.people]
+        return [Person(self.machine, user, secret, places[user.id]) for user, secret in people]
+
+    def _count(self) -> int:
+        """Return how many people there are."""
+        return PEOPLE
 
     def play(self) -> None:
         """Let things go wrong for a while, then let everybody mend what is broken, and look at all of it."""
-        world, luck, machine = self.world, self._luck, self.machine
-        until = FAULTS_S * (0.5 + luck.random())
+        world, luck = self.world, self._luck
+        until = self.faults_s * (0.5 + luck.random())
         world.after(1.0, self._fault)
         world.run(lambda: world.now >= until)
         self._calm = True
-        machine.weather.slow_s = machine.weather.failing = 0.0
-        machine.skew = 0.0
-        if machine.loop is not None:
-            machine.loop.dies_at = None
+        self._mend()
         for person in self.people:
             person.calm = True
             person.hang_up(told=True, back=not person.away)
@@ -272,6 +297,14 @@ class Scenario:
             world.fail(f"games do not end: {self._playing()}")
         if world.failure is None:
             self._finish()
+
+    def _mend(self) -> None:
+        """Let nothing go wrong any more."""
+        machine = self.machine
+        machine.weather.slow_s = machine.weather.failing = 0.0
+        machine.skew = 0.0
+        if machine.loop is not None:
+            machine.loop.dies_at = None
 
     _calm = False
 
@@ -303,7 +336,7 @@ class Scenario:
                 person.hang_up(told=luck.random() < 0.6, back=luck.random() < 0.8)
 
     def _for(self, seconds: float, name: str, value: float) -> None:
-        weather = self.machine.weather
+        weather = self._weather
         setattr(weather, name, value)
         weather.bad_until = max(weather.bad_until, self.world.now + seconds + LATE_S)
         self.world.note(name, value)
@@ -314,12 +347,18 @@ class Scenario:
 
         self.world.after(seconds, over)
 
+    @property
+    def _weather(self) -> Weather:
+        found: Weather = self.machine.weather
+        return found
+
+    @property
+    def _lives(self) -> int:
+        return int(self.machine.lives)
+
     def _playing(self) -> list[int]:
         house = self.machine.house
-        if house is None:
-            return [-1]
-        tables = house.hall.runner.tables.items()
-        return [id for id, live in tables if (live.table.playing and not live.table.turn_based) or live.busy]
+        return [-1] if house is None else playing(house)
 
     def _ended(self) -> bool:
         return not self._playing()
@@ -329,7 +368,7 @@ class Scenario:
         world, machine = self.world, self.machine
         loop = machine.loop
         assert loop is not None
-        done = loop.create_task(self._last())
+        done = loop.create_task(self._stopped())
         world.run(done.done)
         if world.failure is None:
             if (wrong := done.exception()) is not None:
@@ -337,13 +376,16 @@ class Scenario:
             loop.die()
             self.witness.end(machine)
 
-    async def _last(self) -> None:
+    async def _stopped(self) -> None:
         house = self.machine.house
         assert house is not None
-        await house.hall.runner.rest()
-        await self.witness.live(self.machine)
+        await self._last(self.machine, house)
         await house.farewell()
         await house.shut()
+
+    async def _last(self, machine: Any, house: House) -> None:
+        await house.hall.runner.rest()
+        await self.witness.live(machine)
 
     def report(self) -> Report:
         """Return what it has come to."""
@@ -355,10 +397,124 @@ class Scenario:
             list(world.trace),
             world.steps,
             world.now,
-            machine.lives,
+            self._lives,
             machine.durable.rows,
             self.witness.acks.total(),
             self.witness.games,
-            machine.weather.failed,
+            self._weather.failed,
             self.witness.errors,
         )
+
+
+class TownScenario(Scenario):
+    """A hall on several nodes."""
+
+    machine: Town
+    faults_s = 10.0
+    games = SHORT
+
+    def _made(self, ground: Ground) -> Any:
+        folder = ground.copy()
+        count = self._luck.choice((2, 3, 3))
+        return Town(self.world, folder, ground.config, self.witness, count, folder / DATABASE)
+
+    def _count(self) -> int:
+        return self._luck.randint(3, 6)
+
+    def _mend(self) -> None:
+        town = self.machine
+        town.network.heal()
+        town.database.start()
+        town.database.cut_off.clear()
+        town.database.weather.slow_s = town.database.weather.failing = 0.0
+        for member in town.members:
+            member.skew = 0.0
+            if member.loop is not None:
+                member.loop.dies_at, member.loop.stalled = None, min(member.loop.stalled, self.world.now)
+
+    def _fault(self) -> None:
+        if self._calm:
+            return
+        world, luck, town = self.world, self._luck, self.machine
+        world.after(luck.expovariate(1 / 2.0), self._fault)
+        member = luck.choice(town.members)
+        if luck.random() < 0.4 and town.leader is not None:
+            member = town.leader
+        what = luck.randrange(14)
+        if what <= 1:
+            member.doom(int(10 ** luck.uniform(0, 3.3)))
+        elif what == 2:
+            member.die(silent=luck.random() < 0.3)
+        elif what == 3:
+            member.stop()
+        elif what == 4:
+            member.stall(luck.choice((0.1, 2.0, 6.0)) * luck.random())
+        elif what == 5:
+            member.skew = luck.choice((-5.0, 0.0, 5.0))
+            world.note("skew", member.name, member.skew)
+        elif what == 6:
+            other = luck.choice([one for one in town.members if one is not member])
+            town.network.cut(member.name, other.name)
+            world.after(luck.choice((0.3, 3.0, 8.0)) * luck.random(), town.network.heal)
+        elif what == 7:
+            town.network.slow_s = luck.choice((0.01, 0.2))
+            world.note("slow", town.network.slow_s)
+            world.after(luck.uniform(0.5, 4), town.network.heal)
+        elif what == 8:
+            self._without(luck.choice((0.2, 1.0, 6.0)) * luck.random(), town.database.stop, town.database.start)
+        elif what == 9:
+            world.note("cut off", member.name)
+            cut_off = town.database.cut_off
+            seconds = luck.choice((0.5, 3.0, 6.0)) * luck.random()
+            self._without(seconds, partial(cut_off.add, member.name), partial(cut_off.discard, member.name))
+        elif what == 10:
+            self._for(luck.uniform(0.1, 4), "slow_s", luck.choice((0.05, 1.0)))
+        elif what == 11:
+            self._for(luck.uniform(0.1, 3), "failing", luck.choice((0.3, 1.0)))
+        else:
+            person = luck.choice(self.people)
+            if person.away:
+                person.come_back()
+            else:
+                person.hang_up(told=luck.random() < 0.6, back=luck.random() < 0.8)
+
+    def _without(self, seconds: float, begin: Callable[[], object], end: Callable[[], object]) -> None:
+        """Let nobody, or one node, reach the database for a while."""
+        weather = self.machine.database.weather
+        weather.bad_until = max(weather.bad_until, self.world.now + seconds + LATE_S)
+        begin()
+        self.world.after(seconds, end)
+
+    @property
+    def _weather(self) -> Weather:
+        return self.machine.database.weather
+
+    def _playing(self) -> list[int]:
+        leader = self.machine.leader
+        if leader is None or leader.house is None:
+            return [-1]
+        return playing(leader.house)
+
+    def _finish(self) -> None:
+        world, town = self.world, self.machine
+        leader = town.leader
+        assert leader is not None
+        assert leader.loop is not None
+        assert leader.house is not None
+        done = leader.loop.create_task(self._last(leader, leader.house))
+        world.run(done.done)
+        if world.failure is None and (wrong := done.exception()) is not None:
+            raise AssertionError(f"the end failed: {wrong!r}")
+        for member in town.members:
+            member.rests = True
+            member.stop()
+        until = world.now + 30
+        world.run(lambda: world.now > until or all(member.loop is None for member in town.members))
+        if world.failure is None and (late := [member.name for member in town.members if member.loop is not None]):
+            world.fail(f"nodes do not end: {late}")
+        if world.failure is None:
+            self.witness.end(town)
+
+    @property
+    def _lives(self) -> int:
+        return sum(member.lives for member in self.machine.members)

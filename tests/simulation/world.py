@@ -15,7 +15,10 @@ import random
 from collections import deque
 from collections.abc import Callable, Coroutine
 from itertools import count
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from tests.simulation.network import Listening, Network
 
 __all__ = ["Loop", "World"]
 
@@ -102,8 +105,8 @@ class World:
 class Loop(asyncio.AbstractEventLoop):
     """The event loop of one machine, from its start to its death."""
 
-    def __init__(self, world: World, luck: random.Random) -> None:
-        self.world, self._luck = world, luck
+    def __init__(self, world: World, luck: random.Random, name: str = "hall", network: Network | None = None) -> None:
+        self.world, self._luck, self.name, self._network = world, luck, name, network
         self.ready: deque[asyncio.Handle] = deque()
         self.stalled = 0.0  # it does nothing until then
         self.steps = 0
@@ -189,6 +192,18 @@ class Loop(asyncio.AbstractEventLoop):
 
     def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
         """Nothing: it is passed over when its time comes."""
+
+    async def create_connection(  # type: ignore[override]
+        self, protocol_factory: Callable[[], asyncio.Protocol], host: str, port: int, **_: Any
+    ) -> tuple[Any, Any]:
+        assert self._network is not None
+        return await self._network.connect(self, protocol_factory, host, port)
+
+    async def create_server(  # type: ignore[override]
+        self, protocol_factory: Callable[[], asyncio.Protocol], *, sock: Listening, **_: Any
+    ) -> Any:
+        assert self._network is not None
+        return self._network.listen(self, protocol_factory, sock)
 
     def create_future(self) -> asyncio.Future[Any]:
         return asyncio.Future(loop=self)

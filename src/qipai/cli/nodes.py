@@ -30,9 +30,9 @@ from qipai.hall.live.last_rows import Rows, rows_since
 from qipai.hall.live.recovery import Loaded
 from qipai.hall.rooms import rooms
 from qipai.hall.table.errors import HallError
-from qipai.store import Unusable, Unwritten
+from qipai.store import Connection, Unusable, Unwritten
 from qipai.store.lease import Held, Lease
-from qipai.store.postgres import Address, Fence, Lane, Postgres, reason_of
+from qipai.store.postgres import Address, Fence, Lane, reason_of
 from qipai.web.house import House
 from qipai.web.nodes.door import Door, split
 from qipai.web.nodes.keeper import Keeper
@@ -67,8 +67,11 @@ def serve_as_node(data: Path, config: Config, public: socket.socket, node: str |
             house.services.workers = lambda: place.well
 
         async def main() -> int:
-            ready = _nothing if place else lambda: announce(url, lan=lan)
-            return await Node(house, data, address, shares=place is not None).run(public, listener, ready)
+            store = config.store.url
+            lease, read = Lease(store, address, marked(data), __version__), Lane(Address(store)).at_one_time
+            node, loop = Node(house, data, address, lease, read, shares=place is not None), asyncio.get_running_loop()
+            _at_signals(lambda: loop.call_soon_threadsafe(_stop, node))
+            return await node.run(public, listener, _nothing if place else lambda: announce(url, lan=lan))
 
         with asyncio.Runner(loop_factory=loop_factory()) as runner:
             return runner.run(main())
@@ -106,23 +109,32 @@ def _listening(node: str) -> socket.socket:
 class Node:
     """A node. It is what its `Keeper` tells."""
 
-    def __init__(self, house: House, data: Path, address: str, *, shares: bool = False) -> None:
-        """address: where other nodes reach it.
+    def __init__(
+        self,
+        house: House,
+        data: Path,
+        address: str,
+        lease: Lease,
+        read: Callable[[Callable[[Connection], Rows]], Rows],
+        *,
+        shares: bool = False,
+        keeper: Callable[..., Keeper] = Keeper,
+    ) -> None:
+        """address: where other nodes reach it. read: reads the database, in a thread.
 
         shares: all nodes have one public socket, at which the one that leads answers for all.
         """
         self._house, self._data, self._address = house, data, address
-        url = house.config.store.url
-        self._name = called(url)
-        self._lease = Lease(url, address, marked(data), __version__)
+        self._name = called(house.config.store.url)
+        self._lease, self._read = lease, read
         self._loop = asyncio.get_running_loop()
-        self._keeper = Keeper(self._lease, house.store.known, self, self._loop.call_soon_threadsafe)
+        self._keeper = keeper(lease, house.store.known, self, self._loop.call_soon_threadsafe)
         standby = self._standby = Standby(data, house.config, lambda: self._keeper.unfit)
         self._beside, self._hall = Answering(standby, house.config), Answering(house, house.config)
         self._door = standby.door = Door(address, standby.services.entry, self._beside.protocol)
         self._door.part, self._door.elsewhere = self._part, self._elsewhere
         house.services.trunks, self._door.shared = self._door.trunks, shares
-        self._lane, self._reading = Lane(Address(url)), set[asyncio.Task[None]]()
+        self._reading = set[asyncio.Task[None]]()
         carrier = self._door.carrier
         carrier.likeness = _likeness(house.store.known)
         carrier.follower = Follower(self._rows, self._spawn, carrier.ready_table, carrier.lost_table)
@@ -130,13 +142,12 @@ class Node:
         carrier.apart = self._keeper.apart
         self._news = asyncio.Event()
         self._led: tuple[int, str] | None = None  # the epoch in which this node leads, and the word of it
-        self._known = self._stopped = self._lost = False
+        self._known = self._stopped = self._lost = self._given = False
         standby.loading = True
         self._why = ""  # it may not stand here
 
     async def run(self, public: socket.socket, listener: socket.socket, ready: Callable[[], None]) -> int:
-        """Stand by, and lead when it is time. ready: called once, when connections are answered."""
-        _at_signals(lambda: self._loop.call_soon_threadsafe(self._stop))
+        """Stand by, and lead when it is time; return the status. ready: called once, when connections are answered."""
         try:
             await asyncio.to_thread(self._lease.open)
         except Unusable as wrong:
@@ -162,7 +173,7 @@ class Node:
     # Tables that it shows.
 
     async def _rows(self, table: int, known: Loaded | None) -> Rows:
-        return await asyncio.to_thread(self._lane.at_one_time, partial(rows_since, table=table, known=known))
+        return await asyncio.to_thread(self._read, partial(rows_since, table=table, known=known))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = self._loop.create_task(work)
@@ -203,12 +214,10 @@ class Node:
 
     # What becomes of it.
 
-    def _stop(self) -> None:
+    def stop(self) -> None:
+        """Hand over what it leads, and end."""
         self._stopped = True
         self._news.set()
-        late = Timer(ENDING_S, _end_late)  # a thread that waits for the database would hold the process
-        late.daemon = True
-        late.start()
 
     async def _until(self, true: Callable[[], bool]) -> None:
         """Wait for something to be true, or the end; raises Trouble where this node may not stand here."""
@@ -233,13 +242,12 @@ class Node:
     async def _lead(
         self, epoch: int, token: str, public: socket.socket, listener: socket.socket, ready: Callable[[], None]
     ) -> int:
-        store = self._house.store
-        assert isinstance(store, Postgres)
+        store: Any = self._house.store  # Postgres
         store.fence = Fence(epoch, self.lost)
         self._house.services.epoch = epoch
         self._house.services.wall.begin()  # it has stood by for days, perhaps
         try:
-            await opened(self._house, self._data)
+            await self._open()
         except Trouble as wrong:
             if not self._lost and not _gone(wrong):
                 raise
@@ -250,7 +258,18 @@ class Node:
         log.info("this node leads the hall, in epoch %d", epoch)
         self._spawn(self._door.own_up(epoch, lambda: self._keeper.renewed))
         await self._until(lambda: False)
-        return await self._deposed() if self._lost else await self._hand_over()
+        if not self._lost:
+            handing = self._loop.create_task(self._hand_over())
+            handing.add_done_callback(lambda _task: self._news.set())
+            while not handing.done() and (self._given or not self._lost):
+                self._news.clear()
+                await self._news.wait()
+            if handing.done():
+                return handing.result()
+        return await self._deposed()  # what it still waits for is not written any more
+
+    async def _open(self) -> None:
+        await opened(self._house, self._data)
 
     async def _hand_over(self) -> int:
         """Let what is under way be written, give the lease back, and end."""
@@ -258,8 +277,12 @@ class Node:
         await self._house.farewell()
         self._hall.part(lambda _via: True)
         await self._hall.settle(UNDER_WAY_S)
-        await self._house.shut(stored=lambda: asyncio.to_thread(self._keeper.end))
+        await self._house.shut(stored=self._give_back)
         return 0
+
+    async def _give_back(self) -> None:
+        await asyncio.to_thread(self._keeper.end)
+        self._given = True
 
     async def _deposed(self, why: str = STOOD_STILL) -> int:
         """End at once: whatever is in memory, another node goes on from what is written. why: for the log."""
@@ -271,7 +294,11 @@ class Node:
         for part in (services.exporter, services.chores, services.bots):
             part.close()
         log.error("%s; it must be started anew", why)
-        os._exit(DEPOSED)
+        return self._exit(DEPOSED)
+
+    def _exit(self, status: int) -> int:
+        """End the process at once: threads may wait for what will not come."""
+        os._exit(status)
 
     async def _stand_down(self) -> None:
         self._door.close()
@@ -288,6 +315,13 @@ class Node:
 def _likeness(known: Mapping[str, int]) -> str:
     """Return a word that nodes have in common whose programs read the log alike."""
     return hashlib.sha256(repr((__version__, sorted(known.items()))).encode()).hexdigest()[:16]
+
+
+def _stop(node: Node) -> None:
+    node.stop()
+    late = Timer(ENDING_S, _end_late)  # a thread that waits for the database would hold the process
+    late.daemon = True
+    late.start()
 
 
 def _end_late() -> None:

@@ -172,6 +172,8 @@ class Contests:
         for name, id in await self._store.read(books.running):
             try:
                 found = await self._read(name, id)
+            except Unwritten:  # the database is gone: another hall, or this one later, reads them all
+                raise
             except Exception:  # a log that cannot be folded stops one contest, not the hall
                 log.exception("%s:%d cannot be read from its log", name, id)
                 self._unread.add(f"{name}:{id}")

@@ -236,10 +236,13 @@ class Endpoints:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._answers: dict[tuple[bytes, str, str, str], tuple[float, asyncio.Future[bytes]]] = {}
+        self._calls: dict[str, dict[str, Call]] = {}  # by path and method
+        for call in CALLS:
+            self._calls.setdefault(call.path, {})[call.method] = call
 
     def endpoint(self, path: str) -> Callable[[Request], Awaitable[Response]]:
         """Return what Starlette calls for a path."""
-        methods = {call.method: call for call in CALLS if call.path == path}
+        methods = self._calls[path]
 
         async def take(request: Request) -> Response:
             begun = self._services.clock()
@@ -249,7 +252,7 @@ class Endpoints:
             return response
 
         async def answer(request: Request) -> Response:
-            call = methods.get("GET" if request.method == "HEAD" else request.method)  # type: ignore[call-overload]
+            call = methods.get("GET" if request.method == "HEAD" else request.method)
             if call is None:
                 response = self._refused("NOT_FOUND", {}, 405)
                 response.headers["allow"] = ", ".join(methods)

@@ -26,6 +26,7 @@ from qipai.hall.table import commands
 from qipai.hall.table.errors import HallError
 from qipai.ledger import books
 from qipai.ledger.model import ESCROW, HOUSE
+from qipai.store import Unwritten
 
 HOUR = 3_600_000
 
@@ -449,5 +450,23 @@ def test_a_kill_at_every_step_of_the_ends_of_two_rounds_changes_nothing(tmp_path
         assert whole[-1] == [200 - 20 + 48, 180, 180, 0, 12]
         for dies_at in range(commits):
             assert (await life(tmp_path / f"{dies_at}", dies_at))[1] == whole, f"killed after {dies_at} commits"
+
+    run(case())
+
+
+def test_a_hall_whose_database_goes_away_while_it_opens_does_not_go_on_without_a_contest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def case() -> None:
+        async with world(tmp_path, *DUEL_ROOMS, kinds=[Duel()]) as w:
+            await made(w)
+
+            async def gone(_kind: str, _id: int) -> None:
+                raise Unwritten("gone")
+
+            with monkeypatch.context() as patched:
+                patched.setattr(w.contests, "_read", gone)
+                with pytest.raises(Unwritten):
+                    await w.contests.open()
 
     run(case())

@@ -340,8 +340,13 @@ class TableRunner:
             self._writing.discard(future)
             live.busy = False
             if not future.cancelled():
-                row = None if future.exception() else future.result()
-                answer(refused if row is None else Accepted(number_of(live.table, user), again=True))
+                wrong = future.exception()
+                if isinstance(wrong, Unwritten):  # the database is gone: it may have been carried out
+                    answer(busy(wrong))
+                elif wrong is not None or future.result() is None:
+                    answer(refused)
+                else:
+                    answer(Accepted(number_of(live.table, user), again=True))
             self._work(live)
 
         read.add_done_callback(found)

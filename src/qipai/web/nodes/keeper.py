@@ -10,10 +10,12 @@ from contextlib import suppress
 from threading import Event, Thread
 from typing import Final, Protocol
 
+from msgspec import Struct
+
 from qipai.store import Newer, Unwritten
 from qipai.store.lease import Held, Lease
 
-__all__ = ["Keeper", "KeeperPorts"]
+__all__ = ["Keeper", "KeeperPorts", "Pause"]
 
 log = logging.getLogger("qipai.nodes")
 
@@ -45,18 +47,33 @@ class KeeperPorts(Protocol):
         ...
 
 
+class Pause(Struct, frozen=True):
+    """So long nothing is to be done. heard: or until somebody says that the row has changed."""
+
+    s: float
+    heard: bool = False
+
+
 class Keeper:
     """Looks after the lease of a hall for one node."""
 
-    def __init__(self, lease: Lease, known: Mapping[str, int], told: KeeperPorts, call: Callable[..., object]) -> None:
+    def __init__(
+        self,
+        lease: Lease,
+        known: Mapping[str, int],
+        told: KeeperPorts,
+        call: Callable[..., object],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """known: the steps and editions of this program. call: runs a function on the loop, from any thread."""
+        self._clock = clock
         self._lease, self._known, self._told, self._call = lease, known, told, call
         self.epoch: int | None = None  # that this node leads in
         self.unfit = ""  # why it never leads
         self._ending, self._hurry = Event(), Event()
         self._gone = 0  # looks in a row that have not found the leader's line to the server
         self._last: tuple[int, bool, bool] | None = None
-        self._own = 0  # an epoch in which another one led from this node's own address
+        self._own = 0, ""  # an epoch in which another one leads from this node's own address, and until when
         self._missed = 0  # renewals since the loop was last known to run
         self.renewed = 0  # how often this node has renewed the lease
         self._apart: tuple[int, float] | None = None  # the epoch of who does not reach the server, and when it said so
@@ -74,27 +91,46 @@ class Keeper:
 
     def apart(self, epoch: int) -> None:
         """Note that the node that leads in this epoch says that it does not reach the server."""
-        self._apart = epoch, time.monotonic()
+        self._apart = epoch, self._clock()
 
     def _alone(self, held: Held) -> bool:
         """Tell whether who leads does not reach the server, by its own word and by the row."""
         if self._apart is None or held.left_s > self._lease.ttl_s - 2 * RENEW_S:  # it has renewed it since
             return False
         epoch, at = self._apart
-        return epoch == held.epoch and time.monotonic() - at < APART_S
+        return epoch == held.epoch and self._clock() - at < APART_S
 
     def _keep(self) -> None:
         while not self._ending.is_set():
-            try:
-                if self.epoch is None:
-                    self._stand_by()
-                elif not self._lead(self.epoch):
-                    return
-            except Unwritten:  # the server is gone; who leads still does, and can write nothing
-                self._hurry.wait(AGAIN_S)
-            except Exception:
-                log.exception("the lease cannot be looked after")
-                self._hurry.wait(1.0)
+            pause = self.turn()
+            if pause is None:
+                return
+            self._rest(pause)
+        self.let_go()
+
+    def _rest(self, pause: Pause) -> None:
+        if not pause.heard:
+            self._hurry.wait(pause.s)
+            return
+        try:
+            self._lease.wait(pause.s)
+        except Unwritten:
+            self._hurry.wait(AGAIN_S)
+
+    def turn(self) -> Pause | None:
+        """Look at the lease, take it or renew it once; return None where it is lost, and nothing is left to do."""
+        try:
+            if self.epoch is None:
+                return self._stand_by()
+            return Pause(RENEW_S) if self._lead(self.epoch) else None
+        except Unwritten:  # the server is gone; who leads still does, and can write nothing
+            return Pause(AGAIN_S)
+        except Exception:
+            log.exception("the lease cannot be looked after")
+            return Pause(1.0)
+
+    def let_go(self) -> None:
+        """Give the lease back if this node has it."""
         epoch, self.epoch = self.epoch, None
         if epoch is not None:
             with suppress(Unwritten):
@@ -110,13 +146,12 @@ class Keeper:
         self.renewed += 1
         self._missed += 1  # tries while the server is gone say nothing about the loop
         self._say(self._beats)
-        self._hurry.wait(RENEW_S)
         return True
 
     def _beats(self) -> None:
         self._missed = 0
 
-    def _stand_by(self) -> None:
+    def _stand_by(self) -> Pause:
         held = self._lease.look()
         if self._last is None:
             self._may()  # so that this node says from the first whether it could lead
@@ -125,7 +160,7 @@ class Keeper:
             self._say(self._told.seen, held)
         self._gone = 0 if held.there else self._gone + 1
         if self._refused(held):
-            return
+            return Pause(RENEW_S)
         free = held.over or (self._gone > 1 and held.epoch > 0) or self._alone(held)
         if free and self._lease.settled and self._may():
             token = secrets.token_urlsafe(24)
@@ -134,8 +169,8 @@ class Keeper:
                 self._beats()
                 self.epoch = epoch
                 self._say(self._told.taken, epoch, token)
-            return
-        self._lease.wait(LOOK_S if held.over or not held.there else min(LOOK_S, held.left_s))
+            return Pause(0)
+        return Pause(LOOK_S if held.over or not held.there else min(LOOK_S, held.left_s), heard=True)
 
     def _may(self) -> bool:
         """Tell whether this program knows the tables as they are."""
@@ -148,7 +183,7 @@ class Keeper:
         return not self.unfit
 
     def _refused(self, held: Held) -> bool:
-        """Tell those who must not stand here, and wait."""
+        """Tell those who must not stand here."""
         why = ""
         if held.hall not in ("", self._lease.hall) and held.left_s > -FORGOTTEN_S:
             why = (
@@ -157,14 +192,12 @@ class Keeper:
             )
         elif held.owner == self._lease.owner and held.epoch > 0 and not held.over:
             # It may be what this node was before it was started again; that does not renew.
-            if self._own == held.epoch and held.there and held.left_s > self._lease.ttl_s - RENEW_S:
+            if self._own[0] != held.epoch:
+                self._own = held.epoch, held.expires
+            elif held.there and held.expires != self._own[1]:
                 why = f"another node leads the hall at {held.owner}, too: each needs an address of its own (--node)"
-            elif not held.there:
-                return False
-            self._own = held.epoch
         if why:
             self._say(self._told.refused, why)
-            self._hurry.wait(RENEW_S)
         return bool(why)
 
     def _say(self, what: Callable[..., object], *values: object) -> None:

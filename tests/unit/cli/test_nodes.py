@@ -1,0 +1,77 @@
+"""What becomes of a node that is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from qipai.cli.nodes import DEPOSED, Node
+
+SOCKET: Any = None
+
+
+class Bare(Node):
+    """A node that leads, with nothing around it."""
+
+    def __init__(self) -> None:
+        nothing = SimpleNamespace(renewed=0, lead=lambda *_: None)
+        self._house: Any = SimpleNamespace(
+            store=SimpleNamespace(), services=SimpleNamespace(epoch=0, wall=SimpleNamespace(begin=lambda: None))
+        )
+        self._door: Any = SimpleNamespace(lead=lambda *_: None, open=self._nothing, own_up=self._nothing)
+        self._hall: Any = SimpleNamespace(protocol=None)
+        self._keeper: Any = nothing
+        self._loop = asyncio.get_running_loop()
+        self._reading = set()
+        self._news, self._why = asyncio.Event(), ""
+        self._stopped = self._lost = self._given = False
+        self.written = asyncio.Event()
+
+    async def _nothing(self, *_: object) -> None:
+        pass
+
+    _open = _nothing
+
+    async def _hand_over(self) -> int:
+        await self.written.wait()
+        self._given = True
+        await asyncio.sleep(0)
+        return 0
+
+    async def _deposed(self, why: str = "") -> int:
+        return DEPOSED
+
+
+@pytest.mark.parametrize("followed", [True, False])
+def test_a_node_that_is_followed_while_it_hands_over_waits_for_no_write(followed: bool) -> None:
+    async def case() -> int:
+        node = Bare()
+        leading = asyncio.create_task(node._lead(1, "word", SOCKET, SOCKET, lambda: None))
+        await asyncio.sleep(0)
+        node.stop()
+        await asyncio.sleep(0)
+        if followed:
+            node.lost()
+        else:
+            node.written.set()
+        return await asyncio.wait_for(leading, 5)
+
+    assert asyncio.run(case()) == (DEPOSED if followed else 0)
+
+
+def test_a_node_that_has_handed_over_ends_well_though_others_say_that_another_one_leads() -> None:
+    async def case() -> int:
+        node = Bare()
+        leading = asyncio.create_task(node._lead(1, "word", SOCKET, SOCKET, lambda: None))
+        await asyncio.sleep(0)
+        node.stop()
+        node.written.set()
+        while not node._given:
+            await asyncio.sleep(0)
+        node.lost()
+        return await asyncio.wait_for(leading, 5)
+
+    assert asyncio.run(case()) == 0
