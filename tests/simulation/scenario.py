@@ -18,6 +18,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import patch
 
 import msgspec
 from msgspec import Struct
@@ -28,6 +29,7 @@ from tests.simulation.nodes import Town
 from tests.simulation.people import Person, Place
 from tests.simulation.world import START, World
 
+from qipai.accounts import service
 from qipai.accounts.model import User
 from qipai.config import Config
 from qipai.hall.rooms.rooms import default_rooms
@@ -100,7 +102,7 @@ class Ground:
         self.folder = Path(self._folder.name)
         self.config = msgspec.toml.decode(SETTINGS, type=Config)
         self.people: list[tuple[User, str]] = []
-        with drawn(random.Random(1)):
+        with drawn(random.Random(1)), patch.object(service, "N_LOG2", 4):  # nobody guesses passwords here
             asyncio.run(self._make())
         self.rooms = {(room.game, room.sort): room for room in default_rooms(self.config)}
 
