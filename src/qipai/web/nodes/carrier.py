@@ -21,7 +21,7 @@ from qipai.web.nodes.trunk import Trunk
 from qipai.web.sockets import HANDED_OVER
 from qipai.web.writing import Send, Wire, Writer
 
-__all__ = ["Carrier", "NotYet", "Older", "Outward", "reason", "refused"]
+__all__ = ["Carrier", "NotYet", "Older", "Outward", "Slow", "reason", "refused"]
 
 log = logging.getLogger("qipai.nodes")
 
@@ -48,9 +48,13 @@ class NotYet(ConnectionRefusedError):
     """The node that is to lead was reached, and does not lead yet."""
 
 
+class Slow(TimeoutError):
+    """The node that leads was reached, and says nothing: it stands still, or is short of time."""
+
+
 def reason(wrong: Exception) -> str:
-    """Return in words why a node is not reached."""
-    return getattr(wrong, "strerror", None) or str(wrong) or "nobody answers"
+    """Return in words why a node is not reached; "" where it was."""
+    return "" if isinstance(wrong, Slow) else getattr(wrong, "strerror", None) or str(wrong) or "nobody answers"
 
 
 def refused(said: bytes) -> ConnectionRefusedError:
@@ -163,6 +167,7 @@ class Carrier:
         self._way: Upward | None = None
         self._reaching: asyncio.Task[None] | None = None
         self._keeping: asyncio.Task[None] | None = None
+        self._met = False  # it was reached, though it has not spoken yet
         self._wanted = ""  # the word of the node to which there is to be a trunk
         self._missed: float | None = None  # since when that has not been heard
         self.why = ""  # it was not reached the last time
@@ -191,8 +196,14 @@ class Carrier:
             task.exception()  # whoever waits for it has it, too
 
     async def _reach(self, leader: str, token: str, most_s: float) -> None:
-        async with asyncio.timeout(most_s):
-            way = await self._agreed(*self._split(leader), token)
+        self._met = False
+        try:
+            async with asyncio.timeout(most_s):
+                way = await self._agreed(*self._split(leader), token)
+        except TimeoutError:
+            if self._met:
+                raise Slow from None
+            raise
         if token != self._wanted:
             way.abort()
             raise ConnectionAbortedError
@@ -221,6 +232,7 @@ class Carrier:
         way = Upward(self, token, self._address, self.likeness)
         try:
             await asyncio.get_running_loop().create_connection(lambda: way, host, port)
+            self._met = True
             await way.agreed
         except BaseException:
             way.abort()

@@ -24,7 +24,7 @@ from typing import Any, Final
 from qipai.web.entrance import TOO_MANY
 from qipai.web.entry import Entry
 from qipai.web.nodes.carried import Carrying
-from qipai.web.nodes.carrier import NO, SOON, YES, Carrier, NotYet, Older, reason, refused
+from qipai.web.nodes.carrier import NO, SOON, YES, Carrier, NotYet, Older, Slow, reason, refused
 from qipai.web.nodes.trunk import TRUNK
 
 __all__ = ["HOLD_S", "Door", "Passed"]
@@ -271,7 +271,8 @@ class Visitor(asyncio.Protocol):
         while door.house is None:
             if door.leader:
                 if line and door.carrier.cut_off:  # other nodes may reach it: a proxy tries the next one, a page, too
-                    door.unreached(door.carrier.why)
+                    if door.carrier.why:
+                        door.unreached(door.carrier.why)
                     self.transport.close()
                     return
                 try:
@@ -308,8 +309,10 @@ class Visitor(asyncio.Protocol):
             async with asyncio.timeout(REACH_S):
                 await self._loop.create_connection(lambda: upstream, host, port)
                 await upstream.taken
-        except BaseException:
+        except BaseException as wrong:
             upstream.abort()
+            if isinstance(wrong, TimeoutError) and upstream.transport is not None:
+                raise Slow from None
             raise
         if token != door.token or self.transport.is_closing():
             upstream.abort()

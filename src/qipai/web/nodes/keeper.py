@@ -116,6 +116,9 @@ class Keeper:
             self._lease.wait(pause.s)
         except Unwritten:
             self._hurry.wait(AGAIN_S)
+        except Exception:
+            log.exception("nothing can be heard of the lease")
+            self._hurry.wait(1.0)
 
     def turn(self) -> Pause | None:
         """Look at the lease, take it or renew it once; return None where it is lost, and nothing is left to do."""

@@ -185,6 +185,22 @@ def test_who_has_waited_long_enough_is_told(
     nodes(test, tmp_path)
 
 
+def test_a_leader_that_was_reached_and_says_nothing_is_not_blamed_for_its_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(module, "HOLD_S", 0.2)
+    monkeypatch.setattr(module, "REACH_S", 0.05)
+
+    async def test(_first: Node, second: Node) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as still:  # the system takes connections for who stands still
+            second.door.follow(f"127.0.0.1:{still.getsockname()[1]}", "word")
+            for path in (b"/api/v1/rooms", b"/ws"):
+                assert (await second.asked(ASKED.replace(b"/api/v1/rooms", path))).startswith(b"HTTP/1.1 503 ")
+        assert caplog.text == ""
+
+    nodes(test, tmp_path)
+
+
 def test_a_node_that_does_not_reach_the_one_that_leads_sends_lines_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
