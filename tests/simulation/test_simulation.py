@@ -16,8 +16,8 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-SEEDS = 12  # each some minutes of a hall
-SHORT = 250  # … and each a quarter of a minute of nodes, of a part of all
+SEEDS = 8  # each some minutes of a hall
+SHORT = 125  # … and each a quarter of a minute of nodes, of a part of all
 ROOT = Path(__file__).parents[2]
 
 
