@@ -25,13 +25,14 @@ def main() -> int:
     if os.environ.get("PYTHONHASHSEED") != "0":  # sets of texts have an order of their own in each process
         words = [sys.executable, "-m", "tests.simulation", *sys.argv[1:]]
         os.execve(sys.executable, words, {**os.environ, "PYTHONHASHSEED": "0"})
-    from tests.simulation.scenario import Ground, simulate
+    from tests.simulation.scenario import Ground, Scenario, simulate
+    from tests.simulation.town import TownScenario
 
-    ground = Ground()
+    ground, kind = Ground(), TownScenario if args.nodes else Scenario
     seeds = [args.seed] if args.seed is not None else range(args.first, args.first + args.seeds)
     began, done, steps, failed, errors = time.monotonic(), 0, 0, 0, Counter[str]()
     for seed in seeds:
-        report = simulate(ground, seed, nodes=args.nodes)
+        report = simulate(ground, seed, kind)
         done, steps, errors = done + 1, steps + report.steps, errors + report.errors
         if args.digests:
             print(f"seed {seed}: {report.digest}")
