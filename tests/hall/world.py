@@ -28,7 +28,9 @@ from qipai.hall import hall as hall_service
 from qipai.hall.hall import Hall
 from qipai.hall.live import books
 from qipai.hall.live.addresses import Origin
+from qipai.hall.live.afar import Distant
 from qipai.hall.live.last_rows import WHOLE, Rows, last_rows, rows_since
+from qipai.hall.live.placing import Lines, Placing
 from qipai.hall.live.ports import NoWishes
 from qipai.hall.live.recovery import Loaded, load
 from qipai.hall.rooms.rooms import Room
@@ -165,6 +167,14 @@ class Repeated:
         return hashlib.sha256(b"seed %d" % next(self.seeds)).hexdigest()
 
 
+class Elsewhere(Placing):
+    """Lets another node show each table of which it carries lines."""
+
+    def choose(self, table: int, able: Iterable[Distant], by: Distant | None, lines: Lines, now: int) -> Distant | None:
+        """Return that node."""
+        return by or next(iter(able))
+
+
 class World:
     """A hall and who is in it."""
 
@@ -219,6 +229,7 @@ class World:
             return await self.store.read(partial(rows_since, table=table, known=known))
 
         self.neighbour = Neighbour(rows, self.hall.runner.spawn)
+        self.hall.runner.showing.placing = Elsewhere()
         return self.neighbour
 
     async def person(

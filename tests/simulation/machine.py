@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -21,7 +21,7 @@ from qipai.arena.worker import Choose, choose
 from qipai.config import Config
 from qipai.core.contract import UNTIMED
 from qipai.core.rng import Stream
-from qipai.hall.live.afar import Far
+from qipai.hall.live.afar import Far, Made, Promise
 from qipai.hall.live.last_rows import Rows, rows_since
 from qipai.hall.live.recovery import Loaded
 from qipai.hall.table.model import rules_of
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["Call", "Machine", "Wire"]
 
 FAILS: Final = 0.02  # so often a node that carries lines cannot follow a table any more
+RETURNED_S: Final = 0.2  # within which it returns what others are to see
 LOST: Final = 0.1  # so many answers to calls do not come through
 App = Callable[[Any, Any, Any], Coroutine[Any, Any, None]]  # of ASGI
 APART_S: Final = 1e-7  # so far apart at least are two messages of a line
@@ -168,13 +169,18 @@ class Faulty(Neighbour):
         super().__init__(rows, spawn)
         self._luck = luck
 
-    def tell(self, step: bytes) -> None:
-        """Show an event, or fail before it or after it."""
-        table = msgspec.json.decode(step)[0]
+    def due(self, table: int) -> None:
+        """Return what it has made some time later."""
+        asyncio.get_running_loop().call_later(self._luck.random() * RETURNED_S, self.give_back, table)
+
+    def tell(self, table: int, step: bytes, promises: Mapping[int, Promise]) -> None:
+        """Show an event, or fail at it or after it."""
         fails = self._luck.random() < FAILS and table in self.tables
         if fails and self._luck.random() < 0.5:
+            self.owe(table, promises, Made())
             self.lose(table)
-        super().tell(step)
+            return
+        super().tell(table, step, promises)
         if fails and table in self.tables:
             self.lose(table)
 

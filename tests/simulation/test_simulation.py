@@ -80,15 +80,15 @@ sys.exit(main())
 
 ANOTHERS = """
 import sys
-from qipai.hall.live import afar, runner
+from qipai.hall.live import afar, showing
 from tests.simulation.__main__ import main
 
 step_of = afar.step_of
 
-def mistaken(change, to, who):
-    return step_of(change, [(line, 1 if at == 0 else at) for line, at in to], who)
+def mistaken(change, to, back, who):
+    return step_of(change, [(line, 1 if at == 0 else at) for line, at in to], back, who)
 
-runner.step_of = mistaken
+showing.step_of = mistaken
 sys.argv[1:] = ["--nodes", "--seeds", "4"]
 sys.exit(main())
 """

@@ -34,6 +34,7 @@ from qipai.store import Connection, Unusable, Unwritten
 from qipai.store.lease import Held, Lease
 from qipai.store.postgres import Address, Fence, Lane, reason_of
 from qipai.web.house import House
+from qipai.web.nodes import trunk
 from qipai.web.nodes.door import Door, split
 from qipai.web.nodes.keeper import Keeper
 from qipai.web.nodes.standby import Standby
@@ -137,7 +138,7 @@ class Node:
         self._reading = set[asyncio.Task[None]]()
         carrier = self._door.carrier
         carrier.likeness = _likeness(house.store.known)
-        carrier.follower = Follower(self._rows, self._spawn, carrier.ready_table, carrier.lost_table)
+        carrier.follower = Follower(self._rows, self._spawn, carrier.ready_copy, carrier.lost_copy)
         house.hall.runner.cache.kept = carrier.follower.kept
         carrier.apart = self._keeper.apart
         self._news = asyncio.Event()
@@ -314,7 +315,7 @@ class Node:
 
 def _likeness(known: Mapping[str, int]) -> str:
     """Return a word that nodes have in common whose programs read the log alike."""
-    return hashlib.sha256(repr((__version__, sorted(known.items()))).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr((__version__, trunk.EDITION, sorted(known.items()))).encode()).hexdigest()[:16]
 
 
 def _stop(node: Node) -> None:

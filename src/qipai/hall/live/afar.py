@@ -1,15 +1,16 @@
-"""Tables that other nodes show (0083): a node that carries lines of a table keeps a copy, and makes what they see.
+"""Tables that another node shows (0083, 0094): it keeps a copy, and makes what each seat sees of it.
 
-The hall decides and writes; then it tells such a node each row as the log has it, and which of its lines see the event.
-The node folds the row onto its copy and encodes what each seat sees, which is most of the work of a move. Until a copy
-is there, and wherever one is not, the hall shows the table itself, so nobody waits for a copy.
+The hall decides and writes; then it tells the node that shows a table each row as the log has it, and which lines see
+the event. The node folds the row onto its copy and encodes what each seat sees, which is most of the work of a move.
+Its own lines get that at once; what others get comes back to the hall, where what is sent to them later waits for it
+(`Promise`). Until a copy is there, and wherever one is not, the hall shows the table itself, so nobody waits for one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -26,7 +27,7 @@ from qipai.hall.table.stored import data_of, read
 from qipai.hall.table.update import Applied
 from qipai.store import Unwritten
 
-__all__ = ["Distant", "Far", "Follower", "Lost", "Step", "people_at", "step_of"]
+__all__ = ["Distant", "Expecting", "Far", "Follower", "Lost", "Made", "Promise", "Step", "people_at", "step_of"]
 
 log = logging.getLogger("qipai.nodes")
 
@@ -35,26 +36,58 @@ KEPT_S: Final = 60.0  # how long copies are kept for whoever leads next
 NONE: Final = b"null"
 NAMING: Final = (Seated, Fined, DealCreated, ShoulderSet, Settled)  # events that name people
 
-Lost = Callable[[bool], None]
 Place = tuple[int, str | None, int, tuple[int, ...]]
+
+
+class Expecting(Protocol):
+    """Whoever waits for a promised message."""
+
+    def arrived(self) -> None:
+        """Send what waited for it."""
+        ...
+
+
+Lost = Callable[[bool, Collection[Expecting]], None]  # see `Distant.follow`
+
+
+class Promise:
+    """A message that another node makes. What is sent later to those who get it waits until it is there."""
+
+    __slots__ = ("expecting", "kept", "text")
+
+    def __init__(self) -> None:
+        self.expecting: list[Expecting] = []
+        self.kept = False
+        self.text: bytes | None = None
+
+    def keep(self, text: bytes | None) -> None:
+        """Deliver the message; None: it never comes."""
+        self.text, self.kept = text, True
+        for one in self.expecting:
+            one.arrived()
 
 
 class Distant(Protocol):
     """A node that carries lines."""
 
     def shows(self, table: int) -> bool:
-        """Tell whether it has a copy of a table and shows that to its lines."""
+        """Tell whether it has a copy of a table and shows that."""
         ...
 
-    def follow(self, table: int, people: Sequence[User], lost: Lost) -> bool:
-        """Let it make a copy; return whether it is to be told all that happens from now on.
+    def takes(self, table: int) -> bool:
+        """Tell whether it could follow a table."""
+        ...
 
-        lost: called when it no longer follows, with whether its lines may have missed something.
+    def follow(self, table: int, people: Sequence[User], lost: Lost) -> None:
+        """Let it make a copy; it is told all that happens from now on.
+
+        lost: called when it no longer shows the table, with whether its own lines may have missed something, and who
+        else has: what was promised to them does not come.
         """
         ...
 
-    def tell(self, step: bytes) -> None:
-        """Tell it what has happened at a table."""
+    def tell(self, table: int, step: bytes, promises: Mapping[int, Promise]) -> None:
+        """Tell it what has happened at a table. promises: what it is to return, by channel (`Step.back`)."""
         ...
 
     def renew(self, table: int, at: int) -> None:
@@ -62,7 +95,7 @@ class Distant(Protocol):
         ...
 
     def forget(self, table: int) -> None:
-        """Let it forget a table."""
+        """Let it forget a table, after what it was told."""
         ...
 
 
@@ -70,9 +103,10 @@ Far = tuple[Distant, int]  # a node, and the number of a line that it carries
 
 
 class Step(Struct, frozen=True, array_like=True):
-    """An event of a table as the log has it, and who of a node's lines sees it.
+    """An event of a table as the log has it, and who sees it.
 
-    place: of the table before it. to: lines and their channels. people: whom the event names.
+    place: of the table before it. to: lines of the node and their channels. people: whom the event names. back:
+    channels whose message is returned, for the lines of other nodes.
     """
 
     table: int
@@ -85,8 +119,21 @@ class Step(Struct, frozen=True, array_like=True):
     to: tuple[tuple[int, int], ...]
     people: tuple[User, ...]
     cid: str | None = None  # of the command that it is the first event of
+    back: tuple[int, ...] = ()
 
 
+class Made(Struct, frozen=True):
+    """What a node has made of an event: messages for its lines, and those that go back, by channel.
+
+    copy: the number of the copy, if anything goes back.
+    """
+
+    lines: Sequence[tuple[int, bytes]] = ()
+    back: Sequence[tuple[int, bytes]] = ()
+    copy: int = 0
+
+
+NOTHING: Final = Made()
 _encode = msgspec.json.Encoder().encode
 _steps: Final = msgspec.json.Decoder(Step)
 
@@ -103,8 +150,10 @@ def people_at(table: Table, who: Callable[[int], User | None]) -> tuple[User, ..
     return tuple(one for one in found if one is not None)
 
 
-def step_of(change: Applied, to: Iterable[tuple[int, int]], who: Callable[[int], User | None]) -> bytes:
-    """Return an event for a node that follows the table."""
+def step_of(
+    change: Applied, to: Iterable[tuple[int, int]], back: Iterable[int], who: Callable[[int], User | None]
+) -> bytes:
+    """Return an event for a node that shows the table."""
     event, what, people = change.event, change.event.what, ()
     if change.before.chairs is not change.table.chairs or isinstance(what, NAMING):
         named = getattr(what, "user", None)
@@ -122,6 +171,7 @@ def step_of(change: Applied, to: Iterable[tuple[int, int]], who: Callable[[int],
             tuple(to),
             people,
             event.cid,
+            tuple(back),
         )
     )
 
@@ -129,9 +179,10 @@ def step_of(change: Applied, to: Iterable[tuple[int, int]], who: Callable[[int],
 class Copy:
     """A copy of a table."""
 
-    __slots__ = ("early", "fits", "found", "glances", "long", "people", "tries")
+    __slots__ = ("early", "fits", "found", "glances", "long", "number", "people", "tries")
 
-    def __init__(self, people: Iterable[User]) -> None:
+    def __init__(self, number: int, people: Iterable[User]) -> None:
+        self.number = number
         self.found: Loaded | None = None  # None: it is being read
         self.early: list[Step] = []  # what came meanwhile
         self.fits = False  # the steps continue it
@@ -151,7 +202,10 @@ class Follower:
         ready: Callable[[int], None],
         lost: Callable[[int], None],
     ) -> None:
-        """rows: reads those of a table since it was as given. ready, lost: when a copy begins to show it, and ends."""
+        """rows: reads those of a table since it was as given.
+
+        ready, lost: called with the number of a copy when it begins to show its table, and when it is given up.
+        """
         self._rows, self._spawn, self._ready, self._lost = rows, spawn, ready, lost
         self._copies: dict[int, Copy] = {}
         self._kept: dict[int, Loaded] = {}  # tables that were followed when the node that leads was last lost
@@ -170,9 +224,9 @@ class Follower:
         """Hand over a table as it was when the node that led was lost."""
         return self._kept.pop(table, None)
 
-    def follow(self, table: int, people: Iterable[User]) -> None:
-        """Begin to follow a table."""
-        copy = self._copies[table] = Copy(people)
+    def follow(self, table: int, number: int, people: Iterable[User]) -> None:
+        """Begin to follow a table. number: of this copy."""
+        copy = self._copies[table] = Copy(number, people)
         self._spawn(self._read(table, copy))
 
     def forget(self, table: int) -> None:
@@ -193,7 +247,7 @@ class Follower:
         if self._copies.get(table) is not copy:
             return
         if not rows.rows and rows.known is None:
-            self._give_up(table)
+            self._give_up(table, copy)
             return
         try:
             copy.found = rows.load(table)
@@ -202,32 +256,33 @@ class Follower:
                 self._joined(copy, step)
         except Exception:
             log.exception("table %d cannot be copied from its %d rows", table, len(rows.rows))
-            self._give_up(table)
+            self._give_up(table, copy)
 
-    def _give_up(self, table: int) -> None:
-        self._copies.pop(table, None)
-        self._lost(table)
+    def _give_up(self, table: int, copy: Copy) -> None:
+        if self._copies.pop(table, None) is not None:
+            self._lost(copy.number)
 
-    def step(self, data: bytes) -> Iterator[tuple[int, bytes]]:
-        """Take what has happened; yield which line is sent what."""
+    def step(self, data: bytes) -> Made:
+        """Take what has happened; return what is sent."""
         step = _steps.decode(data)
         copy = self._copies.get(step.table)
         if copy is None:
-            return  # it was given up; the hall sends its lines the whole table
+            return NOTHING  # it was given up; the hall sends its lines the whole table
         if copy.found is None:
             copy.early.append(step)
-            return
+            return NOTHING
         try:
             if not copy.fits:
                 self._joined(copy, step)
             elif place_of(copy.found.table) == step.place:
-                yield from self._shown(copy, copy.found, step)
+                return self._shown(copy, copy.found, step)
             else:
                 log.error("table %d stands at %r, not at %r", step.table, place_of(copy.found.table), step.place)
-                self._give_up(step.table)
+                self._give_up(step.table, copy)
         except Exception:
             log.exception("table %d cannot be followed at %r", step.table, step)
-            self._give_up(step.table)
+            self._give_up(step.table, copy)
+        return NOTHING
 
     def _joined(self, copy: Copy, step: Step) -> None:
         """Take a step while it is not known yet where the copy stands; those that it has already are passed over."""
@@ -236,14 +291,14 @@ class Follower:
             self._shown(copy, copy.found, step)
             if not copy.fits:
                 copy.fits = True
-                self._ready(step.table)
+                self._ready(copy.number)
             return
         copy.tries += 1
         if copy.tries > PATIENCE:
-            self._give_up(step.table)
+            self._give_up(step.table, copy)
 
-    def _shown(self, copy: Copy, found: Loaded, step: Step) -> list[tuple[int, bytes]]:
-        """Fold a step onto a copy, and return what its lines see."""
+    def _shown(self, copy: Copy, found: Loaded, step: Step) -> Made:
+        """Fold a step onto a copy, and return what is seen of it."""
         what, secret = read(step.kind, step.data, None if bytes(step.secret) == NONE else step.secret)
         before = found.table
         told = go_on(found, HallEvent(what, step.now, secret, step.actor, step.cid))
@@ -256,7 +311,11 @@ class Follower:
         common = wire_views.Common(before, table, told, step.now, copy.people.get, copy.long)
         glances: list[wire_views.Glance | None] = [None] * count
         texts: list[bytes | None] = [None] * count
-        for _line, at in step.to:
+        for at in (*step.back, *(at for _line, at in step.to)):
             common.show(at, earlier, reach, glances, texts)
-        copy.glances = glances
-        return [(line, text) for line, at in step.to if (text := texts[at]) is not None]
+        copy.glances = [new or old for new, old in zip(glances, earlier, strict=True)]
+        return Made(
+            [(line, text) for line, at in step.to if (text := texts[at]) is not None],
+            [(at, text) for at in step.back if (text := texts[at]) is not None],
+            copy.number if step.back else 0,
+        )

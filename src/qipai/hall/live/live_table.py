@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from msgspec import UNSET, Struct, UnsetType
 
-from qipai.hall.live.afar import Distant, Far
+from qipai.hall.live.afar import Distant, Far, Promise
 from qipai.hall.live.recovery import Loaded, Said, remember
 from qipai.hall.table import wire_views
 from qipai.hall.table.errors import HallError
@@ -35,8 +35,17 @@ class Listener(Protocol):
         """Return which node carries it, None where it has come here."""
         ...
 
+    @property
+    def waits(self) -> bool:
+        """Tell whether what is sent now waits for a promised message."""
+        ...
+
     def send(self, frame: bytes) -> None:
         """Send a frame."""
+        ...
+
+    def expect(self, promise: Promise) -> None:
+        """Send a promised message when it is there, and what is sent later after it."""
         ...
 
     def moved(self, table: Table, channel: int | None) -> None:
@@ -78,6 +87,7 @@ class LiveTable:
         "listeners",
         "long",
         "looks",
+        "placed",
         "said",
         "shown",
         "stuck",
@@ -92,7 +102,8 @@ class LiveTable:
         self.cids = found.cids
         self.inbox: list[Waiting] = []
         self.busy = False
-        self.afar: tuple[Distant, ...] = ()  # the nodes that follow it, for the lines that they carry
+        self.afar: Distant | None = None  # another node that shows it, or is to as soon as it has a copy
+        self.placed = 0  # when it was chosen who shows the table, ms since 1970
         self.choosing = False  # the room chooses the shared deal that is played next
         self.ahead: Table | None = None  # while the events of a commit are shown: the table after all of them
         self.anew = 0  # how often the present command was tried again

@@ -10,25 +10,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
 from typing import Any, Final
 
-import msgspec
 from msgspec import UNSET
 from msgspec.structs import asdict
 
 from qipai.hall.live import board_seats, books, daily_boards
-from qipai.hall.live.afar import Distant, people_at, step_of
 from qipai.hall.live.bot_players import BotPlayers
 from qipai.hall.live.bot_turns import BotTurns
-from qipai.hall.live.live_table import NO_LOOKS, Accepted, Answer, Listener, LiveTable
+from qipai.hall.live.live_table import NO_LOOKS, Accepted, Answer, LiveTable
 from qipai.hall.live.ports import Luck, Output, Silent, TablePorts
-from qipai.hall.live.recovery import Said, command_key, noted, number_of
+from qipai.hall.live.recovery import command_key, noted, number_of
+from qipai.hall.live.showing import Showing
 from qipai.hall.live.table_cache import TableCache
 from qipai.hall.live.timers import Clock, Timers
-from qipai.hall.table import messages as wire
-from qipai.hall.table import wire_views
 from qipai.hall.table.commands import Try
 from qipai.hall.table.correspondence import asleep, overdue
 from qipai.hall.table.errors import HallError, busy
@@ -37,12 +34,8 @@ from qipai.hall.table.events import (
     DealCreated,
     Fined,
     Opened,
-    PresenceChanged,
     RulingSecret,
-    Seated,
     Settled,
-    Stood,
-    Swapped,
     given,
 )
 from qipai.hall.table.handle import Applied, handle, may_begin, next_due, tried
@@ -63,7 +56,6 @@ ANEW: Final = 20  # how often a command is tried again because balances have cha
 LETTERS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 # Kinds of events, looked up for each move: `in` compares types only, where `isinstance` would try one after the other.
 LASTING: Final = frozenset({DealCreated, Settled, Fined})  # events that change projections
-RESEATING: Final = frozenset({Seated, Stood, Swapped, PresenceChanged})
 
 
 class TableRunner:
@@ -85,6 +77,7 @@ class TableRunner:
         self._ports, self._output, self._luck = ports, output or Silent(), luck or Chance()
         self.tables: dict[int, LiveTable] = {}
         self._outgoing: list[Callable[[], None]] = []  # callbacks that end the measurement of actions
+        self.showing = Showing(clock, ports)
         self.timers = Timers(clock)
         self._ringing = self._ring  # one bound method for all tables
         self.cache = TableCache(self, ports)
@@ -294,7 +287,7 @@ class TableRunner:
                 live.ahead = table
                 for change in changes:
                     live.table = change.table
-                    self._show(live, change)
+                    self.showing.show(live, change)
                 live.table, live.ahead = table, None
                 self._finished(live, by, cid, answer)
                 self._after(live)
@@ -440,137 +433,14 @@ class TableRunner:
     def drop(self, live: LiveTable) -> None:
         """Remove a table from memory, and make everybody there join it again."""
         self.tables.pop(live.id, None)
-        self.let_go(live)
-        self.anew(live)
+        self.showing.let_go(live)
+        self.showing.anew(live)
         live.listeners.clear()
         live.looks = NO_LOOKS
 
-    @staticmethod
-    def anew(live: LiveTable) -> None:
-        """Make everybody at a table fetch a new snapshot."""
-        rejoin = msgspec.json.encode(wire.Rejoin(live.id))
-        for listener in [*live.listeners, *live.looks]:
-            listener.send(rejoin)
-
-    # Showing --------------------------------------------------------------------------------------------------------
-
-    def _show(self, live: LiveTable, change: Applied) -> None:
-        """Send an event to every channel that it reached."""
-        event, table = change.event, change.table
-        live.remember(Said(change.reach, change.told), event.now)
-        movers: list[Listener] = []
-        if type(event.what) in RESEATING:
-            for listener, channel in live.listeners.items():
-                seat = table.seat_of(listener.user_id)
-                if seat != channel:
-                    movers.append(listener)
-            for listener in movers:
-                live.listeners[listener] = table.seat_of(listener.user_id)
-        common: wire_views.Common | None = None  # not needed where other nodes show the table to all
-        last = len(table.seqs) - 1
-        before = live.glances if len(live.glances) == len(table.seqs) else [None] * len(table.seqs)
-        # No glance is kept for a channel without listeners here.
-        glances: list[wire_views.Glance | None] = [None] * len(before)
-        live.glances = glances
-        texts: list[bytes | None] = [None] * len(before)
-        if live.looks:
-            common = self._common(live, change)
-            self._show_beside(live, change, common, before, texts)
-        carried: dict[Distant, list[tuple[int, int]]] = {}
-        for listener, channel in live.listeners.items():
-            at = last if channel is None else channel
-            if listener.far is not None:
-                node, line = listener.far
-                lines = carried.setdefault(node, [])
-                if listener in movers:
-                    continue  # it is shown the whole table
-                if node.shows(live.id):
-                    if change.reach >> at & 1:
-                        lines.append((line, at))
-                    continue
-            common = common or self._common(live, change)
-            common.show(at, before, change.reach, glances, texts)
-            text = texts[at]
-            if text is not None and listener not in movers:
-                listener.send(text)
-        if carried or live.afar:
-            self._tell_nodes(live, change, carried)
-        for listener in movers:
-            listener.moved(table, live.listeners[listener])
-        self._ports.told(live, change)
-        if movers:
-            self.counted(live)
-
-    def _common(self, live: LiveTable, change: Applied) -> wire_views.Common:
-        return wire_views.Common(change.before, change.table, change.told, change.event.now, self._ports.who, live.long)
-
-    def _tell_nodes(self, live: LiveTable, change: Applied, carried: Mapping[Distant, list[tuple[int, int]]]) -> None:
-        """Tell the nodes that follow a table what has happened; those that carry lines of it begin to follow."""
-        for node in live.afar:
-            if node in carried:
-                node.tell(step_of(change, carried[node], self._ports.who))
-            else:
-                node.forget(live.id)
-        there = [node for node in live.afar if node in carried]
-        if live.table.playing:  # else too little happens
-            new = [node for node in carried if node not in there]
-            people = people_at(live.table, self._ports.who) if new else ()
-            there += [node for node in new if node.follow(live.id, people, partial(self._shown_here, live, node))]
-        live.afar = tuple(there)
-
-    def _shown_here(self, live: LiveTable, node: Distant, missed: bool) -> None:
-        """Show a table again to the lines of a node that no longer follows it. missed: not all was shown there."""
-        live.afar = tuple([one for one in live.afar if one is not node])
-        for listener, channel in list(live.listeners.items()):
-            if missed and listener.far is not None and listener.far[0] is node:
-                listener.moved(live.table, channel)
-
     def let_go(self, live: LiveTable) -> None:
-        """Let other nodes forget a table that leaves memory."""
-        for node in live.afar:
-            node.forget(live.id)
-        live.afar = ()
-
-    def _show_beside(
-        self,
-        live: LiveTable,
-        change: Applied,
-        common: wire_views.Common,
-        before: Sequence[wire_views.Glance | None],
-        texts: list[bytes | None],
-    ) -> None:
-        """Send an event to those who look on beside the channels; who may no longer look has to join again."""
-        for listener, over in list(live.looks.items()):
-            if not live.shares(listener, over):
-                live.forget(listener)
-                listener.send(msgspec.json.encode(wire.Rejoin(live.id)))
-        for over in set(live.looks.values()):
-            at = -1 if over is None else over
-            live.glances[at] = before[at]
-            if change.reach >> (at % len(before)) & 1:
-                live.glances[at], ev = common.ev(over, before[at])
-                texts[at] = msgspec.json.encode(ev)
-                text = common.beside(ev, over)
-                for listener, place in live.looks.items():
-                    if place == over:
-                        listener.send(text)
-
-    def counted(self, live: LiveTable, but: Listener | None = None) -> None:
-        """Tell everybody how many watch and who is present; this is no event."""
-        frame = msgspec.json.encode(wire.Count(live.id, live.watchers(), live.here()))
-        for listener in (*live.listeners, *live.looks):
-            if listener is not but:
-                listener.send(frame)
-
-    def look(self, live: LiveTable, channel: int | None) -> wire.Ev:
-        """Return all of a channel's own fields, and keep a glance with which its next event is compared."""
-        glance, own = wire_views.look(live.table, channel, self.clock.now(), self._ports.who)
-        if channel in live.listeners.values() or channel in live.looks.values():
-            live.fit_glances()
-            live.glances[-1 if channel is None else channel] = glance
-            for node in live.afar:
-                node.renew(live.id, -1 if channel is None else channel)
-        return own
+        """Let the node that shows a table that leaves memory forget it."""
+        self.showing.let_go(live)
 
     def _after(self, live: LiveTable) -> None:
         """Start what follows: the next deal, the bots' moves, the next timer."""

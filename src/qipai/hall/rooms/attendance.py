@@ -137,7 +137,7 @@ class Attendance:
                 session.user = user
         for id in self._people.awake(user.id):
             if live := self._runner.tables.get(id):
-                self._runner.anew(live)
+                self._runner.showing.anew(live)
                 self._lobby.table_changed(live)
 
     def lag(self, session: Session, ms: int) -> None:

@@ -187,7 +187,7 @@ class Audience:
 
     def _count(self, live: LiveTable, but: Session | None) -> None:
         """Tell how many watch."""
-        self._runner.counted(live, but)
+        self._runner.showing.counted(live, but)
         self._changed(live)
 
     def show(self, session: Session, id: int, missed: Sequence[wire.Missed] | None = None) -> None:
@@ -210,7 +210,7 @@ class Audience:
         return wire_views.snapshot(
             live.table,
             channel,
-            self._runner.look(live, channel),
+            self._runner.showing.look(live, channel),
             self._clock.now(),
             who=self._accounts.peek,
             watchers=live.watchers(),

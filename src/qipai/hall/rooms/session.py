@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final, Protocol
@@ -12,7 +13,7 @@ from msgspec import UNSET, UnsetType
 from qipai.accounts.model import User
 from qipai.core.contract import Seat
 from qipai.hall.live.addresses import Origin
-from qipai.hall.live.afar import Far
+from qipai.hall.live.afar import Far, Promise
 from qipai.hall.live.live_table import Accepted, Answer
 from qipai.hall.live.small_sets import removed
 from qipai.hall.table import messages as wire
@@ -67,7 +68,7 @@ class Session:
     """A line after its hello. It is an `runner.Listener`."""
 
     __slots__ = (
-        *("_given", "_held", "_owed", "_ports"),
+        *("_expected", "_given", "_held", "_owed", "_ports"),
         *(
             "chats",
             "closed",
@@ -108,6 +109,7 @@ class Session:
         self.lists: tuple[str, ...] = ()
         self.coins = True  # tables for coins are in the lists that it follows
         self.lag = 0
+        self._expected: deque[Promise | bytes] | None = None  # a promised message, and what is sent after it
         self._given = 0  # how many commands tables have accepted from it
         self._owed: tuple[int, ...] = ()  # the numbers of those that are not answered yet
         self._held: tuple[tuple[int, wire.Err], ...] = ()  # refusals that wait for all commands up to a number
@@ -145,17 +147,55 @@ class Session:
 
     def send(self, frame: bytes) -> None:
         """Send a message. If sending fails, this line is closed, and the sender goes on with the other lines."""
+        if self._expected:
+            self._expected.append(frame)
+        else:
+            self._send(frame)
+
+    def _send(self, frame: bytes) -> None:
         try:
             self.connection.send(frame)
         except Exception as wrong:
             self._ports.failed(self, wrong)
+
+    @property
+    def waits(self) -> bool:
+        """Tell whether what is sent now waits for a promised message."""
+        return bool(self._expected)
+
+    def expect(self, promise: Promise) -> None:
+        """Send a promised message when it is there, and what is sent later after it."""
+        if self._expected is None:
+            self._expected = deque()
+        self._expected.append(promise)
+        promise.expecting.append(self)
+
+    def arrived(self) -> None:
+        """Send what has come, and what waited for it."""
+        expected = self._expected
+        while expected:
+            first = expected[0]
+            if isinstance(first, Promise):
+                if not first.kept:
+                    return
+                frame = first.text
+            else:
+                frame = first
+            expected.popleft()
+            if frame is not None:
+                self._send(frame)
+        self._expected = None
 
     def say(self, message: Any) -> None:
         """Send a message."""
         self.send(encode(message))
 
     def close(self, code: int) -> None:
-        """Close the line, ignoring errors."""
+        """Close the line after what was sent, ignoring errors; promised messages are not waited for."""
+        expected, self._expected = self._expected, None
+        for frame in expected or ():
+            if isinstance(frame, bytes):
+                self._send(frame)
         with suppress(Exception):
             self.connection.close(code)
 

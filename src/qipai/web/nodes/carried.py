@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import logging
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
 from typing import Any, Final
 
 import msgspec
 
 from qipai.accounts.model import User
-from qipai.hall.live.afar import Far, Lost
-from qipai.web.insides import EXTENSION
+from qipai.hall.live.afar import Expecting, Far, Lost, Promise
+from qipai.web.insides import EXTENSION, writing
 from qipai.web.nodes import trunk
 from qipai.web.nodes.trunk import Trunk
 
 __all__ = ["Caller", "Carried", "Carrying"]
 
+log = logging.getLogger("qipai.nodes")
+
 AHEAD: Final = 16  # how many messages of a client may wait before it has to wait
 REST_S: Final = 10.0  # after so long a node may try again to follow a table
+LATE_S: Final = 1.0  # a node that has not made for so long what it was told shows no more tables
 LOST: Final = 1006  # a line ended without a word
 
 
@@ -135,6 +141,27 @@ class Carried:
         self.gone(LOST)
 
 
+class Followed:
+    """A table that a node is told of."""
+
+    __slots__ = ("lost", "number", "promised", "shown", "table")
+
+    def __init__(self, table: int, number: int, lost: Lost) -> None:
+        self.table, self.number, self.lost = table, number, lost
+        self.shown = False  # by that node
+        self.promised: deque[tuple[float, Mapping[int, Promise]]] = deque()  # what it has yet to make; told when
+
+    def end(self, *, missed: bool) -> None:
+        """Show the table here again. missed: the node's own lines may have missed something."""
+        broken: set[Expecting] = set()
+        promised, self.promised = self.promised, deque()
+        for _told, promises in promised:
+            for promise in promises.values():
+                broken.update(promise.expecting)
+                promise.keep(None)
+        self.lost(missed, broken)
+
+
 class Carrying(Trunk):
     """The end of a trunk on the node that leads."""
 
@@ -150,9 +177,14 @@ class Carrying(Trunk):
         self._trunks = trunks
         trunks.add(self)
         self._app, self.via, self._alike, self._elsewhere = app, via, alike, elsewhere
-        self._shows: set[int] = set()  # the tables that it shows to its lines
-        self._follows: dict[int, Lost] = {}  # the tables that it is told of
+        self._followed: dict[int, Followed] = {}  # the tables that it is told of
+        self._copies: dict[int, Followed] = {}  # … by number
+        self._owing: dict[int, Followed] = {}  # by number: those of which it has yet to make something
+        self._numbers = count(1)
         self._rests: dict[int, float] = {}  # when it could not follow a table any more
+        self._late = -REST_S  # when it was last too slow to show any
+        self._watch: asyncio.TimerHandle | None = None
+        self._hold, self._release = writing()
         self._lines: dict[int, Carried] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
@@ -164,11 +196,14 @@ class Carrying(Trunk):
             self.put(trunk.PONG, 0)
         elif kind == trunk.ELSEWHERE:
             self._elsewhere(int(data))
+        elif kind == trunk.SHOWN:
+            self._keep(line, data)
         elif kind == trunk.READY:
-            if int(data) in self._follows:
-                self._shows.add(int(data))
+            if (ready := self._copies.get(line)) is not None:
+                ready.shown = True
         elif kind == trunk.LOST:
-            self._lose(int(data))
+            if (lost := self._copies.get(line)) is not None:
+                self._lose(lost)
         elif (one := self._lines.get(line)) is None:
             return
         elif kind == trunk.TEXT:
@@ -178,13 +213,22 @@ class Carrying(Trunk):
         elif kind == trunk.GONE:
             one.gone(trunk.CODE.unpack(data)[0])
 
+    def data_received(self, data: bytes) -> None:
+        """Handle what came together: each line gets it in one write."""
+        self._hold()
+        try:
+            super().data_received(data)
+        finally:
+            self._release()
+
     def ended(self) -> None:
         """End the lines: the node is gone."""
         self._trunks.discard(self)
-        self._shows.clear()
-        self._follows.clear()
+        if self._watch is not None:
+            self._watch.cancel()
         for one in list(self._lines.values()):
             one.gone(LOST)
+        self._end_copies()
 
     def apart(self, epoch: int) -> None:
         """Say that this node, which leads in this epoch, does not reach the database."""
@@ -193,41 +237,84 @@ class Carrying(Trunk):
     # Tables that the node shows: a `Distant`.
 
     def shows(self, table: int) -> bool:
-        """Tell whether it has a copy of a table and shows that to its lines."""
-        return table in self._shows
+        """Tell whether it has a copy of a table and shows that."""
+        one = self._followed.get(table)
+        return one is not None and one.shown
 
-    def follow(self, table: int, people: Sequence[User], lost: Lost) -> bool:
-        """Let it make a copy; return False where it cannot, or could not a moment ago."""
-        if not self._alike or self.over:
+    def takes(self, table: int) -> bool:
+        """Tell whether it can follow a table, and could a moment ago."""
+        now = self._loop.time()
+        if not self._alike or self.over or now - self._late < REST_S:
             return False
         if table in self._rests:
-            if self._loop.time() - self._rests[table] < REST_S:
+            if now - self._rests[table] < REST_S:
                 return False
             del self._rests[table]
-        self._follows[table] = lost
-        self.put(trunk.FOLLOW, 0, msgspec.json.encode((table, people)))
         return True
 
-    def tell(self, step: bytes) -> None:
-        """Tell it what has happened at a table."""
+    def follow(self, table: int, people: Sequence[User], lost: Lost) -> None:
+        """Let it make a copy."""
+        one = self._followed[table] = Followed(table, next(self._numbers), lost)
+        self._copies[one.number] = one
+        self.put(trunk.FOLLOW, one.number, msgspec.json.encode((table, people)))
+
+    def tell(self, table: int, step: bytes, promises: Mapping[int, Promise]) -> None:
+        """Tell it what has happened at a table. promises: what it is to return, by channel."""
         self.put(trunk.STEP, 0, step)
+        if promises:
+            one = self._followed[table]
+            one.promised.append((self._loop.time(), promises))
+            self._owing[one.number] = one
+            if self._watch is None:
+                self._watch = self._loop.call_later(LATE_S / 4, self._look)
 
     def renew(self, table: int, at: int) -> None:
         """Let it forget what a channel was shown last."""
         self.put(trunk.RENEW, 0, b"%d %d" % (table, at))
 
     def forget(self, table: int) -> None:
-        """Let it forget a table."""
-        self._shows.discard(table)
-        self._follows.pop(table, None)
+        """Let it forget a table, after what it was told."""
+        if (one := self._followed.pop(table, None)) is not None:
+            del self._copies[one.number]
         self.put(trunk.FORGET, 0, b"%d" % table)
 
-    def _lose(self, table: int) -> None:
-        self._rests[table] = self._loop.time()
-        missed = table in self._shows
-        self._shows.discard(table)
-        if (lost := self._follows.pop(table, None)) is not None:
-            lost(missed)
+    def _keep(self, number: int, data: bytes) -> None:
+        """Deliver what it has made of the event that it was told first of those that it has not answered."""
+        one = self._owing.get(number)
+        if one is None:
+            return  # it came too late
+        _told, promises = one.promised.popleft()
+        if not one.promised:
+            del self._owing[number]
+        seen = trunk.seen_in(data)
+        for at, promise in promises.items():
+            promise.keep(seen.get(at))
+
+    def _lose(self, one: Followed) -> None:
+        self._rests[one.table] = self._loop.time()
+        del self._followed[one.table], self._copies[one.number]
+        self._owing.pop(one.number, None)
+        one.end(missed=one.shown)
+
+    def _end_copies(self) -> None:
+        """Show its tables here. Its own lines are shown what they may have missed as soon as it goes on, if it does."""
+        copies = self._copies | self._owing
+        for each in (self._followed, self._copies, self._owing):
+            each.clear()
+        for one in copies.values():
+            one.end(missed=False)
+
+    def _look(self) -> None:
+        """Look whether it makes in time what it was told: else who waits for it is shown the tables here."""
+        self._watch, now = None, self._loop.time()
+        if any(now - one.promised[0][0] > LATE_S for one in self._owing.values()):
+            log.warning("a node takes too long to show tables: they are shown here")
+            self._late = now
+            for table in self._followed:
+                self.put(trunk.FORGET, 0, b"%d" % table)
+            self._end_copies()
+        elif self._owing:
+            self._watch = self._loop.call_later(LATE_S / 4, self._look)
 
     def _open(self, number: int, data: bytes) -> None:
         caller = msgspec.json.decode(data, type=Caller)

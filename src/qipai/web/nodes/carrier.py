@@ -383,12 +383,15 @@ class Carrier:
         """Handle a message for one of the lines, or of a table that is shown here."""
         if kind == trunk.STEP:
             if self.follower is not None:
-                for number, text in self.follower.step(data):
+                made = self.follower.step(data)
+                if made.copy:
+                    self.say(trunk.SHOWN, made.copy, trunk.parts(made.back))
+                for number, text in made.lines:
                     if (seer := self.lines.get(number)) is not None:
                         seer.send(text)
             return
         if kind in (trunk.FOLLOW, trunk.RENEW, trunk.FORGET):
-            self._followed(kind, data)
+            self._followed(kind, line, data)
             return
         if kind == trunk.APART:
             self.apart(int(data))
@@ -416,27 +419,27 @@ class Carrier:
         elif kind == trunk.RESUME:
             one.resume()
 
-    def _followed(self, kind: int, data: bytes) -> None:
+    def _followed(self, kind: int, number: int, data: bytes) -> None:
         follower = self.follower
         if kind == trunk.FOLLOW:
             table, people = msgspec.json.decode(data, type=tuple[int, tuple[User, ...]])
             if follower is None:
-                self.lost_table(table)
+                self.lost_copy(number)
             else:
-                follower.follow(table, people)
+                follower.follow(table, number, people)
         elif follower is not None and kind == trunk.RENEW:
-            number, at = map(int, data.split())
-            follower.renew(number, at)
+            table, at = map(int, data.split())
+            follower.renew(table, at)
         elif follower is not None:
             follower.forget(int(data))
 
-    def ready_table(self, table: int) -> None:
-        """Say that a table is shown here from now on."""
-        self.say(trunk.READY, 0, b"%d" % table)
+    def ready_copy(self, number: int) -> None:
+        """Say that a table is shown here from now on. number: of its copy."""
+        self.say(trunk.READY, number)
 
-    def lost_table(self, table: int) -> None:
-        """Say that a table is not shown here any more."""
-        self.say(trunk.LOST, 0, b"%d" % table)
+    def lost_copy(self, number: int) -> None:
+        """Say that a copy is given up."""
+        self.say(trunk.LOST, number)
 
     def hold(self) -> None:
         """Begin to handle what came together: each line gets it in one write."""

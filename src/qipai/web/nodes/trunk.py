@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterable
 from struct import Struct
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ __all__ = [
     "CLOSE",
     "CODE",
     "CUT",
+    "EDITION",
     "ELSEWHERE",
     "FOLLOW",
     "FORGET",
@@ -32,27 +34,49 @@ __all__ = [
     "RENEW",
     "RESUME",
     "SEND",
+    "SHOWN",
     "STEP",
     "TEXT",
     "TRUNK",
     "Trunk",
+    "parts",
+    "seen_in",
 ]
 
 log = logging.getLogger("qipai.nodes")
 
 TRUNK: Final = b"trunk"  # what a node says that it wants
+EDITION: Final = 2  # of what is said of tables; nodes of another one show none to each other
 # From the node whose client it is.
 OPEN, TEXT, BINARY, GONE, PING, READY, LOST, ELSEWHERE = 1, 2, 3, 4, 5, 6, 7, 8
+SHOWN: Final = 9  # what channels see of a table, for the lines of other nodes
 # From the node that leads. SEND_ALL: the line's number is how many lines; their numbers come first.
 ACCEPT, ANSWER, SEND, SEND_ALL, CLOSE, CUT, PAUSE, RESUME, PONG = 11, 12, 13, 14, 15, 16, 17, 18, 19
-# … of tables that the node shows (`hall.live.afar`).
+# … of tables that the node shows (`hall.live.afar`). READY, LOST and SHOWN: the line's number is that of a FOLLOW.
 FOLLOW, STEP, RENEW, FORGET = 21, 22, 23, 24
 APART: Final = 31  # … that it does not reach the database; in which epoch it leads
 HEAD: Final = Struct("<BII")
 CODE: Final = Struct("<H")  # why a line ends
 NUMBER: Final = Struct("<I")
+PART: Final = Struct("<BI")  # of SHOWN: a channel, and how many bytes it sees
 LONGEST: Final = 1 << 26  # bytes of a message
 MOST: Final = 1 << 25  # bytes that may wait for a node that does not read
+
+
+def parts(seen: Iterable[tuple[int, bytes]]) -> bytes:
+    """Return what channels see, as `SHOWN` carries it."""
+    return b"".join([PART.pack(at, len(text)) + text for at, text in seen])
+
+
+def seen_in(data: bytes) -> dict[int, bytes]:
+    """Return what `SHOWN` carries, by channel."""
+    found, at = {}, 0
+    while at < len(data):
+        channel, size = PART.unpack_from(data, at)
+        at += PART.size
+        found[channel] = data[at : at + size]
+        at += size
+    return found
 
 
 class Trunk(asyncio.Protocol):

@@ -129,7 +129,7 @@ def test_a_copy_outlives_the_node_that_fed_it(tmp_path: Path) -> None:
             for kept in (True, False):
                 node.follower.clear()  # as if the node that led were lost, and another one led
                 node.tables.clear()
-                live.afar = ()
+                live.afar, live.placed = None, 0
                 if not kept:  # as after a minute
                     node.follower._kept.clear()
                 await moved(w, red, table, 3)
@@ -260,5 +260,83 @@ def test_a_copy_that_nothing_fits_is_given_up(monkeypatch: pytest.MonkeyPatch, t
             assert node.lost
             assert node.told == 0
             assert whole(w, red, table)
+
+    run(test())
+
+
+async def beside_the_node(w: World) -> tuple[Person, Person, int]:
+    """Return a player whose line another node carries, somebody who watches on a line of the hall, and their table."""
+    here = await w.person(21)
+    w.beside()
+    red = await w.person(20)
+    table, _seat = await w.hall.creation.play(red.user, "xiangqi", level="easy")
+    await red.join(table)
+    await here.join(table)
+    await w.jump(10_000)
+    await moved(w, red, table, 3)
+    return red, here, table
+
+
+def kinds(person: Person, start: int) -> list[str]:
+    return [message["t"] for message in person.got[start:]]
+
+
+def test_what_the_hall_sends_waits_for_what_a_node_has_yet_to_return(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, ROOM, config=quick()) as w:
+            red, here, table = await beside_the_node(w)
+            node = w.neighbour
+            assert node is not None
+            assert node.shows(table)
+            node.due = lambda table: None  # type: ignore[method-assign]  # it takes its time
+            start, red_start = len(here.got), len(red.got)
+            await moved(w, red, table)
+            assert "ev" in kinds(red, red_start)  # its own lines see the move at once
+            here.session.say({"t": "first"})
+            assert kinds(here, start) == []
+            w.hall.runner.showing.counted(w.hall.runner.tables[table])
+            await red.done(commands.Act(red.cid(), table, {"a": "resign"}))
+            here.session.say({"t": "second"})
+            assert kinds(here, start) == []
+            while here.session.waits:
+                node.give_back(table)
+            found = kinds(here, start)
+            first, second = found.index("first"), found.index("second")
+            assert found == ["ev"] * first + ["first", "count"] + ["ev"] * (second - first - 2) + ["second"]
+            assert 0 < first < second - 2
+            assert whole(w, here, table)
+            here.session.say({"t": "third"})
+            assert kinds(here, start)[-1] == "third"
+
+    run(test())
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_who_waits_for_a_node_that_is_lost_is_shown_the_whole_table(closed: bool, tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, ROOM, config=quick()) as w:
+            red, here, table = await beside_the_node(w)
+            node = w.neighbour
+            assert node is not None
+            node.due = lambda table: None  # type: ignore[method-assign]
+            await moved(w, red, table)
+            here.session.say({"t": "first"})
+            start = len(here.got)
+            if closed:
+                here.session.close(4001)
+                assert kinds(here, start) == ["first"]  # what was sent is not kept back
+                assert here.closed == 4001
+                node.give_back(table)
+                assert not here.session.waits
+                return
+            node.lose(table)
+            assert kinds(here, start)[:2] == ["first", "snapshot"]
+            for person in (red, here):
+                assert whole(w, person, table)
+            node.due = node.give_back  # type: ignore[method-assign]
+            await moved(w, red, table, 3)
+            assert node.shows(table)
+            for person in (red, here):
+                assert whole(w, person, table)
 
     run(test())

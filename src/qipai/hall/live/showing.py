@@ -1,0 +1,196 @@
+"""Shows what happens at live tables to those who listen: made here, or by the node that shows the table (`afar`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import partial
+from typing import Final
+
+import msgspec
+
+from qipai.hall.live.afar import Distant, Expecting, Promise, people_at, step_of
+from qipai.hall.live.live_table import Listener, LiveTable
+from qipai.hall.live.placing import Lines, Placing
+from qipai.hall.live.ports import TablePorts
+from qipai.hall.live.recovery import Said
+from qipai.hall.live.timers import Clock
+from qipai.hall.table import messages as wire
+from qipai.hall.table import wire_views
+from qipai.hall.table.events import PresenceChanged, Seated, Stood, Swapped
+from qipai.hall.table.update import Applied
+
+__all__ = ["Showing"]
+
+# Looked up for each move: `in` compares types only, where `isinstance` would try one after the other.
+RESEATING: Final = frozenset({Seated, Stood, Swapped, PresenceChanged})
+
+PLACED_MS: Final = 2000  # for so long at least the same node shows a table
+
+
+class Showing:
+    """What the listeners of all live tables are sent."""
+
+    def __init__(self, clock: Clock, ports: TablePorts) -> None:
+        self._clock, self._ports = clock, ports
+        self.placing = Placing()
+
+    def show(self, live: LiveTable, change: Applied) -> None:
+        """Send an event to every channel that it reached."""
+        event, table, reach = change.event, change.table, change.reach
+        live.remember(Said(reach, change.told), event.now)
+        movers = self._movers(live, change)
+        common: wire_views.Common | None = None  # not needed where another node shows the table
+        last = len(table.seqs) - 1
+        before = live.glances if len(live.glances) == len(table.seqs) else [None] * len(table.seqs)
+        # No glance is kept for a channel without listeners here.
+        glances: list[wire_views.Glance | None] = [None] * len(before)
+        live.glances = glances
+        texts: list[bytes | None] = [None] * len(before)
+        if live.looks:
+            common = self._common(live, change)
+            self._show_beside(live, change, common, before, texts)
+        afar = live.afar
+        shown_there = afar is not None and afar.shows(live.id)
+        ends: dict[Distant | None, int] = {}  # how many lines of it end at other nodes, and here
+        lines: list[tuple[int, int]] = []
+        promises: dict[int, Promise] = {}
+        for listener, channel in live.listeners.items():
+            at = last if channel is None else channel
+            far = listener.far
+            end = None if far is None else far[0]
+            ends[end] = ends.get(end, 0) + 1
+            if listener in movers:
+                continue  # it is shown the whole table
+            if not shown_there:
+                common = common or self._common(live, change)
+                common.show(at, before, reach, glances, texts)
+                if (text := texts[at]) is not None:
+                    listener.send(text)
+            elif reach >> at & 1:
+                if far is not None and far[0] is afar and not listener.waits:
+                    lines.append((far[1], at))
+                else:
+                    promise = promises.get(at)
+                    if promise is None:
+                        promise = promises[at] = Promise()
+                    listener.expect(promise)
+        if afar is not None:
+            afar.tell(live.id, step_of(change, lines, promises, self._ports.who), promises)
+        now = self._clock.now()
+        if afar is not None and afar not in ends:
+            self._leave(live)
+        if ends:
+            self.placing.happened(live.id, live.afar, ends, now)
+            if len(ends) > 1 or None not in ends:
+                self._place(live, ends, now)
+        for listener in movers:
+            listener.moved(table, live.listeners[listener])
+        self._ports.told(live, change)
+        if movers:
+            self.counted(live)
+
+    @staticmethod
+    def _movers(live: LiveTable, change: Applied) -> Sequence[Listener]:
+        """Move listeners whose people have changed seats to their channels, and return them."""
+        if type(change.event.what) not in RESEATING:
+            return ()
+        found = [
+            listener
+            for listener, channel in live.listeners.items()
+            if change.table.seat_of(listener.user_id) != channel
+        ]
+        for listener in found:
+            live.listeners[listener] = change.table.seat_of(listener.user_id)
+        return found
+
+    def _common(self, live: LiveTable, change: Applied) -> wire_views.Common:
+        return wire_views.Common(change.before, change.table, change.told, change.event.now, self._ports.who, live.long)
+
+    # Tables that another node shows ---------------------------------------------------------------------------------
+
+    def _place(self, live: LiveTable, lines: Lines, now: int) -> None:
+        """Choose now and then who shows a table of which other nodes carry lines."""
+        if not live.table.playing or 0 <= now - live.placed < PLACED_MS:  # else too little happens
+            return
+        able = [node for node in lines if node is not None and (node is live.afar or node.takes(live.id))]
+        if not able:
+            return
+        live.placed = now
+        chosen = self.placing.choose(live.id, able, live.afar, lines, now)
+        if chosen is live.afar:
+            return
+        if live.afar is not None:
+            live.afar.forget(live.id)
+        live.afar = chosen
+        if chosen is not None:
+            chosen.follow(live.id, people_at(live.table, self._ports.who), partial(self._shown_here, live, chosen))
+
+    def _shown_here(self, live: LiveTable, node: Distant, missed: bool, broken: Collection[Expecting]) -> None:
+        """Show a table here that a node no longer shows. missed, broken: as for `Distant.follow`."""
+        if live.afar is node:
+            live.afar, live.placed = None, 0
+        unserved = {id(one) for one in broken}
+        for listener, channel in list(live.listeners.items()):
+            if id(listener) in unserved or (missed and listener.far is not None and listener.far[0] is node):
+                listener.moved(live.table, channel)
+
+    def let_go(self, live: LiveTable) -> None:
+        """Let the node that shows a table that leaves memory forget it."""
+        self._leave(live)
+        self.placing.gone(live.id)
+
+    @staticmethod
+    def _leave(live: LiveTable) -> None:
+        if live.afar is not None:
+            live.afar.forget(live.id)
+        live.afar, live.placed = None, 0
+
+    # Those who look on beside the channels --------------------------------------------------------------------------
+
+    def _show_beside(
+        self,
+        live: LiveTable,
+        change: Applied,
+        common: wire_views.Common,
+        before: Sequence[wire_views.Glance | None],
+        texts: list[bytes | None],
+    ) -> None:
+        """Send an event to those who look on beside the channels; who may no longer look has to join again."""
+        for listener, over in list(live.looks.items()):
+            if not live.shares(listener, over):
+                live.forget(listener)
+                listener.send(msgspec.json.encode(wire.Rejoin(live.id)))
+        for over in set(live.looks.values()):
+            at = -1 if over is None else over
+            live.glances[at] = before[at]
+            if change.reach >> (at % len(before)) & 1:
+                live.glances[at], ev = common.ev(over, before[at])
+                texts[at] = msgspec.json.encode(ev)
+                text = common.beside(ev, over)
+                for listener, place in live.looks.items():
+                    if place == over:
+                        listener.send(text)
+
+    def counted(self, live: LiveTable, but: Listener | None = None) -> None:
+        """Tell everybody how many watch and who is present; this is no event."""
+        frame = msgspec.json.encode(wire.Count(live.id, live.watchers(), live.here()))
+        for listener in (*live.listeners, *live.looks):
+            if listener is not but:
+                listener.send(frame)
+
+    def look(self, live: LiveTable, channel: int | None) -> wire.Ev:
+        """Return all of a channel's own fields, and keep a glance with which its next event is compared."""
+        glance, own = wire_views.look(live.table, channel, self._clock.now(), self._ports.who)
+        if channel in live.listeners.values() or channel in live.looks.values():
+            live.fit_glances()
+            live.glances[-1 if channel is None else channel] = glance
+            if live.afar is not None:
+                live.afar.renew(live.id, -1 if channel is None else channel)
+        return own
+
+    @staticmethod
+    def anew(live: LiveTable) -> None:
+        """Make everybody at a table fetch a new snapshot."""
+        rejoin = msgspec.json.encode(wire.Rejoin(live.id))
+        for listener in [*live.listeners, *live.looks]:
+            listener.send(rejoin)
