@@ -332,6 +332,8 @@ def test(words: Command) -> int:
 
     `--quick` is such a word: tests of compiled kernels, slow ones and browsers are left out.
     """
+    # Hundreds of halls and commands import the same modules: each would compile them anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     failed = []
     with ThreadPoolExecutor() as threads:
         compiled, others = map(deque, lanes())
