@@ -17,13 +17,16 @@ from qipai.web.files import CLIENT
 
 expect.set_options(timeout=20_000)  # machines are shared; nothing here takes longer
 
+# Bots play the quick policy, which is the easy level nearly all have here. The processes they think in load the kernels
+# of all games at each start of a hall, which can cost as much as its tests.
 QUICK = """
 [bots]
 pace_ms = 0
+workers = 0
 [limits]
 guests_per_hour = 10000
 """
-
+THINKING = QUICK.replace("workers = 0\n", "")  # in processes of their own, as in every hall
 
 # The site's worker fetches the whole client; test_offline.py tells what it does with it.
 WORKERLESS: dict[str, Any] = {"service_workers": "block"}
@@ -97,11 +100,12 @@ def window(chromium: Browser) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A hall whose bots lose no time, and the client built into it."""
+def hall(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A hall whose bots lose no time, and the client built into it; a module of BOTS_THINK has bots that think."""
     if not (CLIENT / "index.html").is_file():
         pytest.skip("the client is not built")
-    with Server(tmp_path_factory.mktemp("hall"), QUICK) as server:
+    settings = THINKING if getattr(request.module, "BOTS_THINK", False) else QUICK
+    with Server(tmp_path_factory.mktemp("hall"), settings) as server:
         yield server
 
 

@@ -12,6 +12,7 @@ from tests.client import Server
 from tests.e2e.gouji import Sitter, play_out, sees_result
 from tests.e2e.person import SIZES, box_of
 
+BOTS_THINK = True  # here a browser meets a whole hall, as people do
 OPTIONS = {"burn_seconds": 1}
 
 
