@@ -42,7 +42,7 @@ FIGURES: Final = {
         Figure("qipai_node_fit", "gauge", "whether it may ever lead; 0: its version is too old", (), "standby"),
         Figure("qipai_node_passing", "gauge", "connections that it passes on to the node that leads", (), "standby"),
         Figure("qipai_node_carrying", "gauge", "lines that end here, and go on in one trunk", (), "standby"),
-        Figure("qipai_node_tables", "gauge", "tables that it shows to those lines, from copies", (), "standby"),
+        Figure("qipai_node_tables", "gauge", "tables that it shows, from copies", (), "standby"),
         Figure("qipai_node_leader", "gauge", "whether it knows of a node that leads, 1 or 0", (), "standby"),
         Figure("qipai_workers", "gauge", "workers of this machine that are well, whoever leads", (), "workers"),
         # People and tables.

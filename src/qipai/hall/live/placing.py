@@ -65,7 +65,8 @@ class Placing:
     def happened(self, table: int, by: Node, lines: Lines, now: int) -> None:
         """Count an event of a table. by: who shows it."""
         if len(lines) == 1 and None in lines:
-            self._nodes[None].add(HERE, now)
+            if self._tables:  # else there is nothing to choose
+                self._nodes[None].add(HERE, now)
             return
         for node, cost in costs(by, lines).items():
             self._nodes[node].add(cost, now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -24,6 +24,7 @@ __all__ = ["Showing"]
 # Looked up for each move: `in` compares types only, where `isinstance` would try one after the other.
 RESEATING: Final = frozenset({Seated, Stood, Swapped, PresenceChanged})
 
+NO_PROMISES: Final[Mapping[int, Promise]] = {}
 PLACED_MS: Final = 2000  # for so long at least the same node shows a table
 
 
@@ -53,7 +54,7 @@ class Showing:
         shown_there = afar is not None and afar.shows(live.id)
         ends: dict[Distant | None, int] = {}  # how many lines of it end at other nodes, and here
         lines: list[tuple[int, int]] = []
-        promises: dict[int, Promise] = {}
+        waiting: dict[int, list[Listener]] = {}  # for what that node returns, by channel
         for listener, channel in live.listeners.items():
             at = last if channel is None else channel
             far = listener.far
@@ -70,12 +71,10 @@ class Showing:
                 if far is not None and far[0] is afar and not listener.waits:
                     lines.append((far[1], at))
                 else:
-                    promise = promises.get(at)
-                    if promise is None:
-                        promise = promises[at] = Promise()
-                    listener.expect(promise)
+                    waiting.setdefault(at, []).append(listener)
         if afar is not None:
-            afar.tell(live.id, step_of(change, lines, promises, self._ports.who), promises)
+            step = step_of(change, lines, waiting, self._ports.who)
+            afar.tell(live.id, step, promised(waiting) if waiting else NO_PROMISES)
         now = self._clock.now()
         if afar is not None and afar not in ends:
             self._leave(live)
@@ -194,3 +193,12 @@ class Showing:
         rejoin = msgspec.json.encode(wire.Rejoin(live.id))
         for listener in [*live.listeners, *live.looks]:
             listener.send(rejoin)
+
+
+def promised(waiting: Mapping[int, Sequence[Listener]]) -> dict[int, Promise]:
+    """Promise listeners what their channels will see; return it by channel."""
+    found = {at: Promise() for at in waiting}
+    for at, listeners in waiting.items():
+        for listener in listeners:
+            listener.expect(found[at])
+    return found

@@ -183,7 +183,7 @@ class Carrying(Trunk):
         self._numbers = count(1)
         self._rests: dict[int, float] = {}  # when it could not follow a table any more
         self._late = -REST_S  # when it was last too slow to show any
-        self._watch: asyncio.TimerHandle | None = None
+        self._watch: asyncio.TimerHandle | None = None  # looks whether it is too slow
         self._hold, self._release = writing()
         self._lines: dict[int, Carried] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -266,7 +266,7 @@ class Carrying(Trunk):
             one.promised.append((self._loop.time(), promises))
             self._owing[one.number] = one
             if self._watch is None:
-                self._watch = self._loop.call_later(LATE_S / 4, self._look)
+                self._look_soon()
 
     def renew(self, table: int, at: int) -> None:
         """Let it forget what a channel was shown last."""
@@ -306,15 +306,22 @@ class Carrying(Trunk):
 
     def _look(self) -> None:
         """Look whether it makes in time what it was told: else who waits for it is shown the tables here."""
-        self._watch, now = None, self._loop.time()
-        if any(now - one.promised[0][0] > LATE_S for one in self._owing.values()):
+        assert self._watch is not None
+        now, due = self._loop.time(), self._watch.when()
+        self._watch = None
+        if now - due > LATE_S / 4:  # this node itself has stood still: what has come meanwhile waits
+            self._look_soon()
+        elif any(now - one.promised[0][0] > LATE_S for one in self._owing.values()):
             log.warning("a node takes too long to show tables: they are shown here")
             self._late = now
             for table in self._followed:
                 self.put(trunk.FORGET, 0, b"%d" % table)
             self._end_copies()
         elif self._owing:
-            self._watch = self._loop.call_later(LATE_S / 4, self._look)
+            self._look_soon()
+
+    def _look_soon(self) -> None:
+        self._watch = self._loop.call_later(LATE_S / 4, self._look)
 
     def _open(self, number: int, data: bytes) -> None:
         caller = msgspec.json.decode(data, type=Caller)

@@ -538,6 +538,22 @@ def test_a_node_that_gives_a_table_up_rests_from_it(tmp_path: Path) -> None:
     shown(test, tmp_path)
 
 
+def test_a_hall_that_has_stood_still_does_not_blame_another_node(tmp_path: Path) -> None:
+    async def test(way: Carrying, second: Node, one: Expecting) -> None:
+        copies: Any = second.door.carrier.follower
+        copies.step = lambda _data: Made()
+        way.tell(7, bytes((7, 0)), one.promised(0))
+        assert way._watch is not None
+        loop = asyncio.get_running_loop()
+        way._watch.cancel()
+        way._watch = loop.call_at(loop.time() - 2 * carried.LATE_S, lambda: None)  # what it was to do is overdue
+        way._look()
+        assert one.lost == []
+        assert way._watch is not None
+
+    shown(test, tmp_path)
+
+
 def test_a_node_that_takes_too_long_shows_no_more_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
