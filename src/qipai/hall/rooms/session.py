@@ -65,7 +65,7 @@ class SessionPorts(Protocol):
 
 
 class Session:
-    """A line after its hello. It is an `runner.Listener`."""
+    """A line after its hello. It is a `live_table.Listener`."""
 
     __slots__ = (
         *("_expected", "_given", "_held", "_owed", "_ports"),
@@ -192,9 +192,9 @@ class Session:
 
     def close(self, code: int) -> None:
         """Close the line after what was sent, ignoring errors; promised messages are not waited for."""
-        expected, self._expected = self._expected, None
-        for frame in expected or ():
-            if isinstance(frame, bytes):
+        expected, self._expected = self._expected or deque(), None
+        while expected:  # emptied, since `arrived` may be at it where sending has failed
+            if isinstance(frame := expected.popleft(), bytes):
                 self._send(frame)
         with suppress(Exception):
             self.connection.close(code)
