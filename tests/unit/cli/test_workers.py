@@ -112,9 +112,10 @@ class Halls:
                 await asyncio.sleep(0.005)
 
 
-def process_of(supervisor: Supervisor, slot: int) -> int:
-    worker = supervisor._slots[slot].worker
-    assert worker is not None
+async def process_of(supervisor: Supervisor, slot: int) -> int:
+    """Wait until a slot has its worker: that takes its place only once it is well, after it has noted its beginning."""
+    while (worker := supervisor._slots[slot].worker) is None:
+        await asyncio.sleep(0.005)
     return worker._process.pid
 
 
@@ -125,7 +126,7 @@ def test_workers_are_kept_replaced_and_ended_with_the_leader_last(
 
     async def visit(supervisor: Supervisor) -> None:
         await halls.until("w1 begins", "w2 begins", "w3 begins")
-        os.kill(process_of(supervisor, 1), signal.SIGKILL)
+        os.kill(await process_of(supervisor, 1), signal.SIGKILL)
         await halls.until("w2-2 begins")
         while supervisor._slots[1].failures == 0 or sum(worker.well for worker in supervisor._alive) < 3:
             await asyncio.sleep(0.005)
@@ -153,7 +154,7 @@ def test_who_leads_no_longer_and_stands_still_is_killed(tmp_path: Path, caplog: 
         await halls.until("w1 begins", "w2 begins")
         while not supervisor.leader:
             await asyncio.sleep(0.005)
-        os.kill(process_of(supervisor, 0), signal.SIGSTOP)
+        os.kill(await process_of(supervisor, 0), signal.SIGSTOP)
         (tmp_path / "free").touch()  # the lease is over
         await halls.until("w1-2 begins")
         supervisor.stop()
@@ -172,7 +173,7 @@ def test_who_stands_by_and_stands_still_is_killed_after_some_looks(
         while not supervisor.leader or sum(worker.well for worker in supervisor._alive) < 2:
             await asyncio.sleep(0.005)
         leader, standby = supervisor.leader, next(one for one in supervisor._alive if one is not supervisor.leader)
-        os.kill(process_of(supervisor, 1), signal.SIGSTOP)
+        os.kill(await process_of(supervisor, 1), signal.SIGSTOP)
         while standby.still < 2:
             await asyncio.sleep(0.005)
         assert not standby.ended.done(), "it may only be slow"
