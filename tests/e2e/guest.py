@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.conftest import QUICK
-from tests.e2e.person import Person
+from tests.e2e.person import BARE, Person
 
 from qipai.web.files import CLIENT
 
@@ -106,7 +106,7 @@ class Guest(Person):
     def __init__(self, page: Page, house: Server, name: str, *, known: bool = False) -> None:
         super().__init__(page)
         self.house, self.name = house, name
-        page.goto(house.url + "/grades")
+        page.goto(house.url + BARE)
         answer = self.call("/login" if known else "/register", {"name": name, "password": PASSWORD})
         self.id: int = answer["user"]["id"]
 

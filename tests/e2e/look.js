@@ -8,6 +8,9 @@
   // Nothing is cut inside the page either: only rows that are made to slide may be wider than they look.
   for (const one of document.querySelectorAll("main, aside, .body"))
     if (seen(one) && one.scrollWidth > one.clientWidth + 1) faults.push(`cut: ${one.tagName}.${one.className}`);
+  for (const one of document.querySelectorAll("main .btn, nav a, .tabbar span, h1:not(.sr), main h3"))
+    if (seen(one) && one.scrollWidth > one.clientWidth + 1 && (one.matches("h3") || getComputedStyle(one).overflow === "hidden"))
+      faults.push(`cut: "${one.textContent.trim()}"`);
   for (const one of document.querySelectorAll("button, a[href], input, select, textarea")) {
     const named = one.labels?.length || one.textContent.trim() || one.getAttribute("aria-label") || one.getAttribute("aria-labelledby");
     if (seen(one) && !named && !one.hasAttribute("aria-hidden")) faults.push(`no name: ${one.outerHTML.slice(0, 120)}`);
@@ -50,6 +53,8 @@
     const one = walker.currentNode.parentElement;
     if (!walker.currentNode.data.trim() || judged.has(one)) continue;
     judged.add(one);
+    const tiny = parseFloat(getComputedStyle(one).fontSize) < 11 && !one.closest("svg, script, style, .sr") && seen(one);
+    if (tiny) faults.push(`too small to read: "${one.textContent.trim().slice(0, 30)}"`);
     if (one.closest("svg, script, style, :disabled, [aria-disabled=true], [aria-hidden=true], .sr, option") || !seen(one)) continue;
     const under = ground(one);
     if (under === null) continue;

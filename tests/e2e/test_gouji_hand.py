@@ -59,8 +59,9 @@ class Hand:
 
 @pytest.fixture
 def kit(window: Callable[..., Page], hall: Server) -> Page:
+    """The gallery's sheet of cards, alone."""
     page = window(1160, 900)
-    page.goto(f"{hall.url}/kit")
+    page.goto(f"{hall.url}/kit#Cards")
     expect(page.locator("[data-sample]").first).to_be_visible()
     return page
 
@@ -205,7 +206,10 @@ def test_no_figure_is_cut_and_nothing_leaves_the_hand(kit: Page, name: str) -> N
             assert shows >= 0.44 or front - rear <= 8.5, (column["name"], front - rear)
 
 
-def test_the_gallery_stands_in_both_themes(kit: Page, shots: Path) -> None:
+def test_the_gallery_stands_in_both_themes(window: Callable[..., Page], hall: Server, shots: Path) -> None:
+    kit = window(1160, 900)
+    kit.goto(f"{hall.url}/kit")
+    expect(kit.locator("section:has(h2) [data-sample]").first).to_be_visible()
     for theme in ("light", "dark"):
         kit.evaluate("(theme) => document.documentElement.dataset.theme = theme", theme)
         kit.screenshot(path=shots / f"kit-{theme}.png", full_page=True)

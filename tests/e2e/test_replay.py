@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.gouji import Sitter
-from tests.e2e.person import box_of
+from tests.e2e.person import BARE, box_of
 from tests.e2e.states import finished, replay
 
 
@@ -23,7 +23,7 @@ class Deal:
         table = sitter.call("/play", {"game": "gouji", "level": "easy", "options": {"burn_seconds": 1}})["table"]
         self.page.goto(f"{hall.url}/tables/{table}")
         expect(self.page.locator("[data-hand] [data-card]").first).to_be_visible()
-        self.page.goto(f"{hall.url}/kit")
+        self.page.goto(f"{hall.url}{BARE}")
         self.id = sitter.hastes(table)
         self.page.goto(f"{hall.url}/g/{self.id}")
         expect(self.page.locator("[data-at]")).to_be_visible()
@@ -223,9 +223,7 @@ RESIGN_AFTER_TWO = """async ([table]) => {
 def test_xiangqi_is_a_list_of_moves(window: Callable[..., Page], hall: Server, shots: Path) -> None:
     sitter = Sitter(window())
     page = sitter.page
-    page.goto(f"{hall.url}/kit")
-    sitter.call("/guest", {})
-    page.reload()
+    sitter.guest(hall)
     table = sitter.call("/play", {"game": "xiangqi", "level": "easy"})["table"]
     game = page.evaluate(RESIGN_AFTER_TWO, [table])
     page.goto(f"{hall.url}/g/{game}")

@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from tests.client import Server
 from tests.e2e.cards import play_out
 from tests.e2e.guest import Guest, open_house
+from tests.e2e.person import BARE
 from tests.e2e.test_baohuang import Sitter
 
 MODES = {
@@ -95,7 +96,7 @@ def test_a_watcher_sees_what_the_room_lets_him_see(
     watcher = Guest(window(), house, f"看客{list(MODES).index(mode)}")
     table = room(host.page, mode) * 100 + 1
     watcher.see(f"/rooms/{table // 100}")
-    host.page.goto(f"{house.url}/kit")
+    host.page.goto(f"{house.url}{BARE}")
     begun(host, house, table)
     # From the map to the table.
     watcher.page.locator(f"[data-table='{table}']").get_by_role("link").click()

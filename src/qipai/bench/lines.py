@@ -81,6 +81,7 @@ class Line(asyncio.Protocol):
         self.lost = True
         if not self._ready.done():
             self._ready.set_exception(wrong or ConnectionResetError("closed"))
+            self._ready.exception()  # whoever has given up waiting asks no more
 
     def send(self, text: bytes) -> None:
         """Send a text frame; its mask is 0, so its bytes go as they are."""
