@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 from tests.client import Server
-from tests.e2e.listener import Listener, Node
+from tests.e2e.listener import Listener, Node, outline
 
 DEAL_S = 240.0
 # Two chariots and a general against a general and a soldier: two moves from mate.
@@ -53,7 +53,7 @@ def plays(one: Listener, step: Callable[[Node], bool]) -> Node:
             return sheet
         if not step(tree):
             one.page.wait_for_timeout(40)
-        assert time.monotonic() < end, "\n".join(one.heard()[-30:])
+        assert time.monotonic() < end, "\n".join([*one.heard()[-30:], outline(tree)])
 
 
 def points(sheet: Node, column: str) -> list[int]:
@@ -186,11 +186,14 @@ def test_gouji_by_ear(listens: Callable[..., Listener]) -> None:
 
 
 class Gouji(Cards):
-    """Somebody who never burns, and lets a turn go that nothing fits."""
+    """Somebody who never burns, takes the wind where he cannot play, and lets a turn go that nothing fits."""
 
     def other(self, named: dict[str, Node]) -> bool:
         if any(name.startswith("Burn") for name in named):
             self.one.press("n")
+            return True
+        if any(name.startswith("Wind") for name in named):  # who may take the wind is asked, whatever he holds
+            self.one.press("w")
             return True
         return False  # what nothing fits is let go by itself
 
