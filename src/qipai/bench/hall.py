@@ -20,6 +20,7 @@ from qipai.core.measure import Absent
 
 __all__ = ["FREE", "Hall", "Server", "called", "kill_all"]
 
+SAID: Final = 2000  # characters of what a server has said last, where it did not start
 # The limits that protect a public hall must not affect the measurement.
 FREE: Final = """
 [limits]
@@ -49,7 +50,8 @@ class Server:
         assert self._popen.stdout
         line = self._popen.stdout.readline().decode()
         if "http://" not in line:
-            raise RuntimeError(f"{command} did not start: {line!r}")
+            why = log.read_text(errors="replace")[-SAID:] if log else ""
+            raise RuntimeError(f"{command} did not start: {line!r} {why}")
         self.started_s = time.perf_counter() - began
         self.host, port = line.split("http://")[1].split()[0].split(":")
         self.port = int(port)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import socket
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from threading import Thread
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 __all__ = ["Way", "Ways"]
+
+# Below the ports that a system gives to whoever asks for any: nobody gets one of these before its program listens.
+OURS: Final = range(20_000, 32_000)
+TRIES: Final = 100
 
 Opened = Callable[[], Coroutine[Any, Any, tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
 
@@ -118,10 +124,12 @@ class Ways:
 
     def to_port(self, there: str, host: str) -> Way:
         """Return a way from a port of ours to the same port at another address."""
-        with socket.create_server((there, 0)) as free:  # at both addresses
-            port = free.getsockname()[1]
-        way = self._way(lambda: asyncio.open_connection(there, way.port), host, port)
-        return way
+        for _ in range(TRIES):
+            port = OURS[secrets.randbelow(len(OURS))]
+            with suppress(OSError):  # taken, here or there
+                socket.create_server((there, port)).close()
+                return self._way(partial(asyncio.open_connection, there, port), host, port)
+        raise OSError(f"no port is free at both {there} and {host}")
 
     def to_any(self, ports: Callable[[], Sequence[int]], host: str) -> Way:
         """Return a way from a port of ours to one of some others, to the next each time: a proxy without memory."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from threading import Thread
 
 import pytest
 
+from qipai.bench import ways as module
 from qipai.bench.ways import Way, Ways
 
 
@@ -104,3 +106,19 @@ def test_a_proxy_without_memory_goes_to_the_next_and_passes_over_who_is_not_ther
             with opened(way), server.accept()[0] as line:
                 line.settimeout(30)
                 assert line.getsockname()[1] == server.getsockname()[1]
+
+
+def test_a_port_that_is_taken_at_either_address_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as here,
+        socket.create_server(("127.0.0.2", 0)) as there,
+        socket.create_server(("127.0.0.1", 0)) as free,
+    ):
+        first, second, third = (each.getsockname()[1] for each in (here, there, free))
+        free.close()
+        draws = iter([0, 1, 2])
+        monkeypatch.setattr(module, "OURS", [first, second, third])
+        monkeypatch.setattr(secrets, "randbelow", lambda _: next(draws))
+        with Ways() as ways:
+            assert ways.to_port("127.0.0.1", "127.0.0.2").port == third
+        assert next(draws, None) is None
