@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from playwright.sync_api import Page
 
-__all__ = ["DESK", "PHONE", "fits"]
+__all__ = ["DESK", "LOOK", "PHONE", "SIDEWAYS", "fits"]
+
+# What is wrong with a page as it stands: a list of sentences.
+LOOK = (Path(__file__).parent / "look.js").read_text("utf-8").partition("\n")[2]
 
 PHONE, DESK = (390, 844), (1280, 800)
 # Which of some things lie over each other, by their rectangles.

@@ -19,11 +19,11 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.axe import complaints
+from tests.e2e.fitting import LOOK
 from tests.e2e.guest import BEGIN, KEEPER, PASSWORD, Guest, open_house, settled
 from tests.e2e.person import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-LOOK = (Path(__file__).parent / "look.js").read_text("utf-8").partition("\n")[2]
 SHOTS = ROOT / "build" / "shots" / "pages" if os.environ.get("QIPAI_SHOTS") else None
 # Each width in each light, by one language or the other.
 LOOKS: dict[str, tuple[tuple[int, Any], ...]] = {
@@ -35,7 +35,7 @@ PARTS = "/kit"  # all parts at once, for those who build: no page of the hall
 PATHS = """
 /t/none / /rooms /rooms/FRIENDLY /tables/TABLE /rooms/SCORE /rooms/PASS /rooms/COIN /g/GAME /brought /rules
 /rules/xiangqi /rules?q=接风 /rules/gouji/score#R21 /settings /rules/mahjong/glossary
-/settings/sound /settings/play /settings/data /settings/privacy
+/settings/sound /settings/look /settings/play /settings/data /settings/privacy
 /settings/account /signin /reset /games /signin?way=in /games/backgammon /me /me/rulings /users/ME /rankings
 /games/shengji?tab=play
 /users/RIVAL /players /online /rankings/xiangqi /online/opponents /rankings/gouji?by=pass /friends

@@ -13,6 +13,7 @@ from tests.client import Server
 from tests.e2e.person import box_of
 
 HAND = "36 · 1072"  # 334455556677788 9999…: see client/src/pages/kit/Cards.svelte
+SHEETS = Path(__file__).parents[2] / "client" / "src" / "pages" / "kit"
 SAMPLES = ["36 · 1072", "36 · 744", "36 · 366", "36 · 296", "11 3 · 1072", "33 · 1072", "33 · 744"]
 
 
@@ -63,6 +64,7 @@ def kit(window: Callable[..., Page], hall: Server) -> Page:
     page = window(1160, 900)
     page.goto(f"{hall.url}/kit#Cards")
     expect(page.locator("[data-sample]").first).to_be_visible()
+    expect(page.locator("main section > h2")).to_have_text(["Cards"])
     return page
 
 
@@ -209,7 +211,9 @@ def test_no_figure_is_cut_and_nothing_leaves_the_hand(kit: Page, name: str) -> N
 def test_the_gallery_stands_in_both_themes(window: Callable[..., Page], hall: Server, shots: Path) -> None:
     kit = window(1160, 900)
     kit.goto(f"{hall.url}/kit")
-    expect(kit.locator("section:has(h2) [data-sample]").first).to_be_visible()
+    sheets = [path.stem for path in sorted(SHEETS.glob("*.svelte"))]
+    expect(kit.locator("main section > h2")).to_have_text(sheets)
+    expect(kit.locator("[data-sample]").first).to_be_visible()
     for theme in ("light", "dark"):
         kit.evaluate("(theme) => document.documentElement.dataset.theme = theme", theme)
         kit.screenshot(path=shots / f"kit-{theme}.png", full_page=True)

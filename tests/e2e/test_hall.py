@@ -12,6 +12,8 @@ import segno
 import segno.encoder
 from playwright.sync_api import Page, Route, expect
 from tests.client import Server
+from tests.e2e.fitting import LOOK, SIDEWAYS
+from tests.e2e.guest import settled
 from tests.e2e.xiangqi import Player
 
 SIZES = {"desktop": (1440, 900), "small": (1024, 768), "tablet": (800, 1000), "phone": (390, 844), "least": (320, 844)}
@@ -40,12 +42,6 @@ def sound(page: Page) -> Callable[[], None]:
     return healthy
 
 
-def settled(page: Page) -> None:
-    """Wait until the page of an address is there and its grey blocks are gone."""
-    expect(page.locator("main, .page").first).to_be_visible()
-    expect(page.locator(".wait")).to_have_count(0)
-
-
 # Both languages in the widest and the narrowest window: test_every_page.py.
 @pytest.mark.parametrize(
     ("lang", "sizes"), [("zh-CN", ("desktop", "small")), ("en", ("tablet", "phone", "least"))], ids=["mouse", "finger"]
@@ -71,27 +67,11 @@ def test_every_page_fits_every_screen(
 
 
 def fits(page: Page, where: str) -> None:
-    """Nothing sticks out of a page or is cut off or too small to read, and one button at most is the main one."""
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert wide <= 0, where
-    cut = page.evaluate(
-        """[...document.querySelectorAll("main .btn, nav a, .tabbar span, h1:not(.sr)")]
-            .filter((one) => one.offsetParent && one.scrollWidth > one.clientWidth + 1)
-            .filter((one) => getComputedStyle(one).overflow === "hidden").map((one) => one.textContent)"""
-    )
-    assert cut == [], where
-    sticks_out = page.evaluate(
-        """[...document.querySelectorAll("main h3")].filter((one) => one.scrollWidth > one.clientWidth + 1)
-            .map((one) => one.textContent)"""
-    )
-    assert sticks_out == [], where
-    tiny = page.evaluate(
-        """[...document.querySelectorAll("body *")].filter((one) => one.offsetParent && !one.children.length)
-            .filter((one) => one.textContent.trim() && parseFloat(getComputedStyle(one).fontSize) < 11)
-            .map((one) => one.textContent)"""
-    )
-    assert tiny == [], where
-    assert where.startswith("/kit,") or page.locator(".btn.primary:visible").count() <= 1, where
+    """Nothing is wrong with a page; of the gallery, which is no page of the hall, only that nothing sticks out."""
+    if where.startswith("/kit,"):
+        assert page.evaluate(SIDEWAYS) <= 0, where
+    else:
+        assert page.evaluate(LOOK) == [], where
 
 
 def test_the_language_changes_without_a_reload(window: Callable[..., Page], hall: Server) -> None:
