@@ -1,7 +1,8 @@
 // How the page lies in its window, by rectangles: sentences, one each; nothing where all is well.
 //
 // A fault is a word, a card, a tile that something else covers, two words over each other, two things of a table over
-// each other, text too small to read, or a button that can only be reached by scrolling.
+// each other, text too small to read, a button that can only be reached by scrolling, or one whose taps something takes,
+// which may be invisible.
 () => {
   const faults = new Set();
   const SMALL = 12; // px, the smallest text
@@ -124,6 +125,7 @@
     }
   });
   // 4. What can be done now is in the window, whole and uncovered, without scrolling.
+  const within = [];
   for (const one of scope.querySelectorAll("button, a[href], select, input, textarea, [role=slider]")) {
     if (!seen(one) || one.tabIndex < 0 && one.getAttribute("aria-hidden") || one.closest(".sidebar, .list, .flags") || one.matches(".skip, .sr, .sr *")) continue;
     const box = one.getBoundingClientRect();
@@ -132,6 +134,7 @@
       faults.add(`out of the window: ${named(one)} at ${box.left.toFixed(0)},${box.top.toFixed(0)}–${box.right.toFixed(0)},${box.bottom.toFixed(0)}`);
       continue;
     }
+    within.push([one, rect]);
     const top = document.elementsFromPoint((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2).find((over) => paints(over) || over.matches("button, a, input, select"));
     if (top && top !== one && !one.contains(top) && !top.contains(one) && !one.matches("input")) faults.add(`covered button: ${named(one)} by ${named(top)}`);
   }
@@ -141,5 +144,11 @@
   if (document.documentElement.scrollWidth > innerWidth) faults.add(`sticks out sideways by ${document.documentElement.scrollWidth - innerWidth}`);
   if (document.documentElement.dataset.missing) faults.add(`no words for ${document.documentElement.dataset.missing}`);
   lying.remove();
+  // 5. A tap on it is its own.
+  for (const [one, rect] of within) {
+    if (one.matches("input, :disabled") || getComputedStyle(one).pointerEvents === "none") continue;
+    const top = document.elementFromPoint((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2);
+    if (top && !one.contains(top) && !top.contains(one)) faults.add(`takes its taps: ${named(one)} by ${named(top)}`);
+  }
   return [...faults];
 }

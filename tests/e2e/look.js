@@ -15,6 +15,22 @@
     const named = one.labels?.length || one.textContent.trim() || one.getAttribute("aria-label") || one.getAttribute("aria-labelledby");
     if (seen(one) && !named && !one.hasAttribute("aria-hidden")) faults.push(`no name: ${one.outerHTML.slice(0, 120)}`);
   }
+  // A tap on it is its own, save where it slides under a bar that stays or out of a box that scrolls.
+  const stays = (one) => !!one && (["fixed", "sticky"].includes(getComputedStyle(one).position) || stays(one.parentElement));
+  for (const one of document.querySelectorAll("button, a[href], select")) {
+    if (!seen(one) || one.matches(":disabled, .sr, .skip") || getComputedStyle(one).pointerEvents === "none") continue;
+    const box = one.getClientRects()[0];
+    if (!box || !box.width || !box.height) continue;
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    const slid = (at) => {
+      if (!at) return false;
+      const { left, right, top, bottom } = at.getBoundingClientRect();
+      return (getComputedStyle(at).overflow !== "visible" && (x < left + 1 || x > right - 1 || y < top + 1 || y > bottom - 1)) || slid(at.parentElement);
+    };
+    const top = document.elementFromPoint(x, y);
+    if (!top || one.contains(top) || top.contains(one) || slid(one) || stays(top)) continue;
+    faults.push(`takes its taps: ${one.outerHTML.slice(0, 80)} by ${top.outerHTML.slice(0, 80)}`);
+  }
   for (const one of document.querySelectorAll("img:not([alt])")) faults.push(`no words for a picture: ${one.outerHTML.slice(0, 80)}`);
   const ids = [...document.querySelectorAll("[id]:not(svg [id])")].map((one) => one.id);
   for (const id of new Set(ids.filter((one, at) => ids.indexOf(one) !== at))) faults.push(`twice the id ${id}`);

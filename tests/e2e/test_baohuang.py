@@ -51,7 +51,7 @@ def visit(window: Callable[..., Page], hall: Server) -> Callable[[str], Sitter]:
     return opened
 
 
-@pytest.mark.parametrize("size", ["desktop", "sideways"])
+@pytest.mark.parametrize("size", ["desktop", "sideways", "upright"])
 def test_a_person_plays_to_the_score_sheet_against_four_bots(
     visit: Callable[[str], Sitter], hall: Server, shots: Path, size: str
 ) -> None:
