@@ -229,7 +229,8 @@ def lanes() -> tuple[list[Check], list[Check]]:
     # A cache of its own: numba would take code compiled without bounds checks for the same.
     cache = VENV / "bounds-cache"
     shutil.rmtree(cache, ignore_errors=True)
-    bounds = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(cache)}
+    # What is asked here is which places are read and written; code that is not made fast is compiled sooner.
+    bounds = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "1", "NUMBA_CACHE_DIR": str(cache)}
     compiled: list[Check] = [
         # Before all else: every hall of the tests would see to it, beside the tests.
         ("kernels", [qipai, "warm"], {}),

@@ -100,6 +100,10 @@ class Neighbour:
                 self.told += 1
                 promise.keep(seen.get(at))
 
+    def keep(self, table: int) -> None:
+        """Have a copy of a table that it does not show."""
+        self.follower.keep(table)
+
     def renew(self, table: int, at: int) -> None:
         """Forget what a channel was shown last."""
         self.follower.renew(table, at)

@@ -112,6 +112,28 @@ test("a line that another node goes on with is made anew at once, without a word
   expect(lines.at(-1)).toBe("down");
 });
 
+test("what the hall could not say while its database was away is asked for again", () => {
+  const wire = Wire.all[0]!;
+  wire.greets();
+  socket.join(7);
+  socket.join(8);
+  const asked = (what: string) => wire.sent.filter((one) => one === what).length;
+  const busy = (more: object) => wire.onmessage({ data: JSON.stringify({ t: "err", code: "BUSY", facts: {}, ...more }) });
+  const join = (table: number) => JSON.stringify({ t: "join", table });
+  for (let times = 2; times < 5; times++) {
+    busy({ cid: null, re: "join", table: 7 });
+    busy({ cid: null, re: "join", table: 7 });
+    vi.advanceTimersByTime(1_500);
+    expect(asked(join(7))).toBe(times);
+  }
+  busy({ cid: "one", re: "ready", table: 7 }); // whose own it is shows it
+  vi.advanceTimersByTime(1_500);
+  socket.leave(7);
+  busy({ cid: null, re: "join", table: 7 });
+  vi.advanceTimersByTime(1_500);
+  expect([asked(join(7)), asked(join(8))]).toEqual([4, 1]);
+});
+
 const pong = (wire: Wire) => {
   const ping = JSON.parse(wire.sent.findLast((one) => one.includes("ping"))!) as { n: number };
   wire.onmessage({ data: JSON.stringify({ t: "pong", n: ping.n, now: Date.now() }) });

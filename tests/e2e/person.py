@@ -11,6 +11,13 @@ from tests.client import Server
 PATIENCE = 20_000  # ms; nothing at these tables takes longer
 BARE: Final = "/healthz"  # a page of one line, from which a browser can speak to the hall
 FITS: Final = re.compile("已验证|种子没赶上")  # the deal fits its seal; one's own seed may have come late
+# Resolves as soon as nothing moves in the window; what never ends, as a breathing lamp, does not count.
+RESTS: Final = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const moves = (one) => one.playState === "running" && Number.isFinite(one.effect?.getComputedTiming().endTime);
+  await frame(); // what has come in is drawn
+  do await frame(); while (document.getAnimations().some(moves));
+}"""
 SIZES: Final = {"desktop": (1440, 900), "sideways": (844, 390), "upright": (390, 844)}
 
 
@@ -22,6 +29,11 @@ def box_of(one: Locator) -> dict[str, float]:
             return dict(found)  # type: ignore[arg-type]
         one.page.wait_for_timeout(50)
     raise AssertionError(f"{one} is nowhere in the window")
+
+
+def rests(page: Page) -> None:
+    """Wait until what flies has landed, and what fades in or out has done so."""
+    page.evaluate(RESTS)
 
 
 class Person:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import msgspec
 from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.client import Server
-from tests.e2e.person import Person
+from tests.e2e.person import Person, rests
 
 from qipai.core.contract import Malformed
 from qipai.core.entry import rules_of
@@ -64,7 +64,7 @@ class Scene(Person, Generic[Options]):
         page.route_web_socket(re.compile(r"/ws$"), self._line)
         page.goto(f"{self._hall.url}/tables/{TABLE}")
         expect(page.locator(self.there).first).to_be_visible()
-        page.wait_for_timeout(350)  # what flies has landed
+        rests(page)
         return self
 
     # the line

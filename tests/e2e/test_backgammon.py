@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.backgammon import Player
-from tests.e2e.person import box_of
+from tests.e2e.person import box_of, rests
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844), "small": (320, 640), "sideways": (844, 390)}
 
@@ -99,7 +99,7 @@ def test_a_match_to_three_with_the_cube(visit: Callable[..., Player], hall: Serv
     doubler.press("accept")
     for one in both:
         expect(one.page.locator(".result")).to_be_visible()
-    host.page.wait_for_timeout(600)
+    rests(host.page)
     host.page.screenshot(path=shots / "backgammon-result.png")
     for one in both:
         one.healthy()

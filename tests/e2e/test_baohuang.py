@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.cards import CardSitter, play_out
-from tests.e2e.person import SIZES
+from tests.e2e.person import SIZES, rests
 
 OPTIONS = {"turn_seconds": 60, "declare_seconds": 2}
 YES = ("grab", "yield", "reveal", "rebel", "kick")
@@ -76,7 +76,7 @@ def test_a_person_plays_to_the_score_sheet_against_four_bots(
         page.screenshot(path=shots / f"baohuang-{size}.png")
 
     play_out(person, at={4: picture, 6: person.reloads})
-    page.wait_for_timeout(900)
+    rests(page)
     page.screenshot(path=shots / f"baohuang-{size}-result.png")
     sees_result(person)
     person.healthy()
@@ -104,7 +104,7 @@ def test_three_persons_play_with_two_bots(visit: Callable[[str], Sitter], hall: 
     ]
     assert crowns[0] == crowns[1]
     play_out(host, left, right)
-    right.page.wait_for_timeout(900)
+    rests(right.page)
     right.page.screenshot(path=shots / "baohuang-upright-result.png")
     places = [[name for name in sees_result(one) if name] for one in (host, left, right)]
     assert places[0] == places[1] == places[2]

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.gouji import Sitter, play_out, sees_result
-from tests.e2e.person import SIZES, box_of
+from tests.e2e.person import SIZES, box_of, rests
 
 BOTS_THINK = True  # here a browser meets a whole hall, as people do
 OPTIONS = {"burn_seconds": 1}
@@ -54,7 +54,7 @@ def test_a_person_plays_to_the_last_card_against_five_bots(
         person.wrongs.clear()  # a browser tells of the sockets it could not open
 
     play_out(person, at={3: reload, 5: lose_the_line})
-    page.wait_for_timeout(900)
+    rests(page)
     page.screenshot(path=shots / f"gouji-{size}-result.png")
     sees_result(person)
     assert person.did.get("play", 0) >= 4
@@ -96,7 +96,7 @@ def test_three_browsers_sit_at_one_table(visit: Callable[[str], Sitter], hall: S
     for name, sitter in (("desktop", host), ("sideways", left), ("upright", right)):
         sitter.page.screenshot(path=shots / f"gouji-three-{name}.png")
     play_out(host, left, right)
-    host.page.wait_for_timeout(900)
+    rests(host.page)
     places = [
         [re.sub(r"\s*· 你", "", name).split("\n")[-1] for name in sees_result(one)] for one in (host, left, right)
     ]

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.gouji import GoujiScene as Scene
-from tests.e2e.person import box_of
+from tests.e2e.person import box_of, rests
 
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.rules import Gouji
@@ -99,7 +99,7 @@ def test_a_gouji_set_is_a_duel(
         assert scene.reading().startswith("三张 J + 两张大王 · 够级")
     else:
         assert scene.reading().startswith("three jacks + two big jokers · Gouji")
-    scene.page.wait_for_timeout(250)
+    rests(scene.page)
     scene.page.screenshot(path=shots / f"gouji-duel-{name}.png")
     assert scene.page.evaluate("document.documentElement.scrollWidth") <= size[0]
     scene.healthy()
@@ -198,7 +198,7 @@ def test_one_key_burns_and_plays(at: Opener, burn: State, shots: Path) -> None:
     assert scene.actions() == [{"a": "burn"}, {"a": "play", "cards": "KKK"}]
     assert "捎牌" in scene.cloth()
     assert "烧" in scene.plate(0)
-    scene.page.wait_for_timeout(500)
+    rests(scene.page)
     scene.page.screenshot(path=shots / "gouji-burned.png")
     scene.healthy()
 

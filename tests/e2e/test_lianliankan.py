@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 from tests.client import Server
 from tests.e2e.axe import complaints
-from tests.e2e.person import Person, box_of
+from tests.e2e.person import Person, box_of, rests
 
 from qipai.games.lianliankan.board import grid_of, pairs
 
@@ -105,7 +105,7 @@ def test_six_browsers_race_one_board_to_the_end(visit: Callable[..., Racer], hal
     for racer in racers:
         expect(racer.page.locator(".result")).to_be_visible()
     expect(racers[0].page.locator(".result h1")).to_contain_text("+10")
-    racers[0].page.wait_for_timeout(600)
+    rests(racers[0].page)
     for number in (0, 4):
         racers[number].page.screenshot(path=shots / f"lianliankan-result-{number}.png")
     # Place, name, points and tiles left, alike on every screen but for who is "you" and the avatars.
@@ -226,7 +226,7 @@ def test_alone_with_keys_or_fingers_to_the_last_pair(
     while racer.left:
         racer.link(racer.pairs()[0])
     expect(page.locator(".result")).to_be_visible()
-    page.wait_for_timeout(400)
+    rests(page)
     page.screenshot(path=shots / f"lianliankan-alone-{width}.png")
     kept = json.loads(page.evaluate("localStorage.getItem('qipai.lianliankan')"))
     assert kept["best"]["2026-11-20"] > 0

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 from tests.client import Server
 from tests.e2e.mahjong import NAMES, Scene
-from tests.e2e.person import box_of
+from tests.e2e.person import box_of, rests
 
 from qipai.games.mahjong.state import Discard, Hu, Kong, Pass, Void
 
@@ -79,7 +79,7 @@ def test_a_claim_names_every_answer_and_its_worth(
         assert scene.says().startswith("松间照 打出 五筒 平胡 · 0 番，收 1 过则锁 二·五·八筒")
     else:
         assert scene.says().startswith("松间照 threw five dots plain hand · 0 fan, 1 in all Passing locks 2·5·8 dots")
-    scene.page.wait_for_timeout(300)
+    rests(scene.page)
     scene.page.screenshot(path=shots / f"mahjong-claim-{name}.png")
     for key in scene.page.locator("[data-act]").all():
         box = box_of(key)
@@ -171,7 +171,7 @@ def test_a_raised_tile_shows_what_the_hand_would_wait_for(at: Opener, shots: Pat
     assert scene.waits() == {"3p": 2, "5p": 2}
     assert scene.says().startswith("打 七筒")
     assert scene.acts() == ["sing", "dance", "discard"]
-    scene.page.wait_for_timeout(150)
+    rests(scene.page)
     scene.page.screenshot(path=shots / f"mahjong-turn-{size}.png")
     assert scene.actions() == []
     scene.tile("7p").click()  # a second tap throws it
@@ -286,7 +286,7 @@ def test_rain_falls_where_it_is_paid(at: Opener, shots: Path) -> None:
     expect(scene.page.locator("[data-kind=concealed]")).to_be_visible()
     expect(scene.page.locator("[data-paid=kong]").first).to_have_text("下雨 2")
     assert scene.page.locator("[data-paid=kong]").count() == 3
-    scene.page.wait_for_timeout(900)
+    rests(scene.page)
     scene.page.screenshot(path=shots / "mahjong-rain.png")
     assert "+6" in scene.page.locator("[data-points='0']").inner_text()
     assert "3 家各付 2" in scene.page.locator(".sums").inner_text()
@@ -325,7 +325,7 @@ def test_three_tiles_and_a_suit_are_chosen(at: Opener, shots: Path) -> None:
     expect(scene.page.locator("[data-phase=swap]")).to_be_visible()
     scene.page.locator("[data-act=hint]").click()
     expect(scene.page.locator("[data-hand] [aria-selected=true]")).to_have_count(3)
-    scene.page.wait_for_timeout(150)
+    rests(scene.page)
     scene.page.screenshot(path=shots / "mahjong-swap-upright.png")
     scene.mend()
     expect(scene.page.locator("[data-hand] [aria-selected=true]")).to_have_count(3)
@@ -336,7 +336,7 @@ def test_three_tiles_and_a_suit_are_chosen(at: Opener, shots: Path) -> None:
     scene.throw_die()
     scene.tell([{"e": "swapped", "d": 1, "by": 1}])
     expect(scene.page.locator("[data-phase=void]")).to_be_visible()
-    scene.page.wait_for_timeout(150)
+    rests(scene.page)
     scene.page.screenshot(path=shots / "mahjong-void-upright.png")
     scene.page.locator("[data-void=s]").click()
     for seat in (1, 2, 3):
@@ -358,7 +358,7 @@ def test_a_bench_member_buys_a_horse_and_shares_its_luck(at: Opener, shots: Path
     assert page.locator("[data-hand] [data-tile]").count() == 0  # no hand is seen from the bench
     assert page.locator("[data-act=horse]").get_attribute("aria-disabled") == "true"
     page.locator("[data-horse='3']").click()
-    page.wait_for_timeout(150)
+    rests(page)
     page.screenshot(path=shots / f"mahjong-horse-{size}.png")
     page.locator("[data-act=horse]").click()
     expect(page.locator("[data-act=horse]")).to_have_count(0)
@@ -424,7 +424,7 @@ def test_the_settlement_writes_out_every_payment(at: Opener, shots: Path, size: 
     assert sorted(amounts) == sorted(one.amount for one in view.payments)
     assert scene.page.locator("[data-check=ready]").count() == sum(one.what == "ready" for one in view.checks)
     assert scene.page.locator("[data-check=pig]").count() == sum(one.what == "pig" for one in view.checks)
-    scene.page.wait_for_timeout(700)
+    rests(scene.page)
     scene.page.screenshot(path=shots / f"mahjong-result-{size}.png")
     if size == "upright":  # an open hand shares the width of its place with its melds
         beyond = scene.page.evaluate(

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.cards import play_out
 from tests.e2e.mahjong import Sitter
-from tests.e2e.person import FITS, SIZES
+from tests.e2e.person import FITS, SIZES, rests
 
 QUICK = {"claim_seconds": 1}
 
@@ -114,7 +114,7 @@ def test_a_person_plays_a_hand_against_three_bots(visit: Callable[[str], Sitter]
         person,
         at={2: reload, 3: lose_the_line, 4: lambda: page.screenshot(path=shots / "mahjong-play-middle.png")},  # type: ignore[dict-item]
     )
-    page.wait_for_timeout(900)
+    rests(page)
     page.screenshot(path=shots / "mahjong-play-result.png")
     assert len(points(person)) == 4
     assert sum(points(person).values()) == 0
@@ -130,7 +130,7 @@ def test_a_person_plays_a_hand_against_three_bots(visit: Callable[[str], Sitter]
     expect(page.locator("[data-all]")).to_have_count(4)
     for _ in range(12):
         page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(300)
+    rests(page)
     assert page.locator("[data-wing] [data-open]").count() == 3
     page.screenshot(path=shots / "mahjong-replay.png")
     page.keyboard.press("End")
@@ -183,7 +183,7 @@ def test_a_round_of_two_hands_with_two_people_two_bots_and_a_horse_buyer(
             *everybody.values(),
             at={1: looks_on, 5: lambda hand=hand: buyer.page.screenshot(path=shots / f"mahjong-bench-{hand}.png")},  # type: ignore[dict-item, misc]
         )
-        host.page.wait_for_timeout(900)
+        rests(host.page)
         seen = points(host)
         assert seen == points(guest) == points(buyer)
         assert len(seen) == 5

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
-from tests.e2e.person import FITS, SIZES, box_of
+from tests.e2e.person import FITS, SIZES, box_of, rests
 from tests.e2e.shengji import ShengjiScene, Sitter, play_out, scene, sees_result
 
 
@@ -37,7 +37,7 @@ def goes_through_the_deal(page: Page, shots: Path) -> None:
     expect(page.locator(".matrix")).to_contain_text("底牌")
     for _ in range(4):
         page.keyboard.press("ArrowUp")  # four tricks back
-    page.wait_for_timeout(300)
+    rests(page)
     assert page.locator("[data-hand-of] p").count() >= 4
     page.screenshot(path=shots / "shengji-replay.png")
 
@@ -89,7 +89,7 @@ def test_thirty_nine_cards_fit_a_phone_held_sideways(visit: Callable[[str], Sitt
     while person.cards() < 39:
         assert time.monotonic() < end
         page.wait_for_timeout(200)
-    page.wait_for_timeout(400)
+    rests(page)
     page.screenshot(path=shots / "shengji-sideways-39.png")
     boxes = page.evaluate(
         """[...document.querySelectorAll("[data-hand] [data-card]")].map((one) => {

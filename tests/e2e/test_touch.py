@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
+from tests.e2e.guest import settled
 
 PAGES = ["/", "/rooms", "/rules", "/rules/xiangqi/horse", "/settings/look", "/signin"]
 # What is hit 21 px above and below its middle; parts of a sentence and what something else lies on are left out.
@@ -31,8 +32,7 @@ SMALL = """() => {
 def test_a_finger_finds_everything(window: Callable[..., Page], hall: Server, path: str) -> None:
     page = window(390, 844, is_mobile=True)
     page.goto(hall.url + path)
-    expect(page.locator("main")).to_be_visible()
-    page.wait_for_timeout(500)
+    settled(page)
     assert page.evaluate(SMALL) == []
 
 

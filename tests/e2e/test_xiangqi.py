@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
-from tests.e2e.person import box_of
+from tests.e2e.person import box_of, rests
 from tests.e2e.xiangqi import Player
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844), "sideways": (844, 390)}
@@ -73,7 +73,7 @@ def test_a_person_plays_to_mate(visit: Callable[..., Player], hall: Server, shot
         if turn == 5:
             page.screenshot(path=shots / f"xiangqi-{size}.png")
     expect(page.locator(".result")).to_be_visible()
-    page.wait_for_timeout(600)
+    rests(page)
     page.screenshot(path=shots / f"xiangqi-{size}-result.png")
     assert page.locator(".result h1").inner_text().startswith("胜" if lang == "zh-CN" else "Won")
     assert re.search("将死|困毙" if lang == "zh-CN" else "mate", page.locator(".result h1 small").inner_text())
@@ -239,7 +239,7 @@ def test_two_friends_at_a_private_table(visit: Callable[..., Player], hall: Serv
     guest.page.locator("dialog").get_by_role("button", name="Resign", exact=True).click()
     for one in (host, guest):
         expect(one.page.locator(".result")).to_be_visible()
-    host.page.wait_for_timeout(500)
+    rests(host.page)
     host.page.screenshot(path=shots / "xiangqi-friends-result.png")
     assert "红方胜" in host.page.locator(".result").inner_text()
 
@@ -402,7 +402,7 @@ def test_every_set_of_men_and_every_cloth_can_be_played(
         )
         page.reload()
         expect(person.stage).to_be_visible()
-        page.wait_for_timeout(300)
+        rests(page)
         page.screenshot(path=shots / f"xiangqi-{size}-{pieces}.png")
     # A move is asked about first when the player wants that.
     person.tap("h2")

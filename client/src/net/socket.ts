@@ -19,6 +19,7 @@ const NEXT_MS = 200; // … and to open, until the next
 const SOON = 10; // so many times: until another node leads where one stands still
 const LOST_MS = 750; // … after a line that was lost: the hall may be looking for a node that leads, and everybody comes
 const OPEN = 1; // of WebSocket.readyState
+const BUSY_MS = 1_000; // until what the hall could not say is asked for again
 const FIRST_WAIT_MS = 250;
 const MOST_WAIT_MS = 8_000;
 
@@ -71,6 +72,7 @@ export class Socket {
   private readonly lists = new Set<"cards" | "online">();
   private readonly chats = new Set<string>();
   private readonly reviews = new Set<string>();
+  private readonly asking = new Set<string>(); // what is asked for again soon
   private readonly waiting = new Map<string, Waiting>();
   private restarting: string | null = null;
   private handed = false; // the hall said that another node goes on
@@ -270,8 +272,11 @@ export class Socket {
         this.welcome(message);
         return;
       case "ack":
+        this.answered(message);
+        break;
       case "err":
         this.answered(message);
+        if (message.cid === null && message.code === "BUSY") this.askAgain(message.re, message.table);
         break;
       case "pong":
         this.ponged(message);
@@ -298,13 +303,35 @@ export class Socket {
     this.pong = null;
     this.set("up");
     this.events.welcome(message);
-    for (const room of this.rooms) this.send({ t: "enter", room });
-    for (const list of this.lists) this.send({ t: "follow", list, on: true });
-    for (const to of this.chats) this.send({ t: "hear", to, on: true });
-    for (const key of this.reviews) this.send({ t: "review", key, on: true });
-    for (const table of this.tables.keys()) this.send(this.joining(table));
+    for (const frame of this.followed()) this.send(frame);
     for (const one of this.waiting.values()) this.post(one);
     this.ping();
+  }
+
+  /** What a new line has to ask for. */
+  private followed(): Frame[] {
+    return [
+      ...[...this.rooms].map((room) => ({ t: "enter", room }) as const),
+      ...[...this.lists].map((list) => ({ t: "follow", list, on: true }) as const),
+      ...[...this.chats].map((to) => ({ t: "hear", to, on: true }) as const),
+      ...[...this.reviews].map((key) => ({ t: "review", key, on: true }) as const),
+      ...[...this.tables.keys()].map((table) => this.joining(table)),
+    ];
+  }
+
+  /** The hall could not say it just now, as while its database is away: without this a table would stand still. */
+  private askAgain(re: string | null, table?: number): void {
+    const name = `${re} ${table}`;
+    if (this.asking.has(name)) return;
+    this.asking.add(name);
+    window.setTimeout(
+      () => {
+        this.asking.delete(name);
+        for (const frame of this.followed())
+          if (frame.t === re && (frame.t !== "join" || frame.table === table)) this.send(frame);
+      },
+      BUSY_MS * (0.5 + Math.random()),
+    );
   }
 
   private beat(): void {

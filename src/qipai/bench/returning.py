@@ -31,6 +31,7 @@ NEXT_S, SOON = 0.2, 10  # … and until that one, if it is not open, gives way t
 LOST_S: Final = 0.75  # … after a line that was lost without a word
 BLINK_S: Final = 0.01  # between two looks at a line
 LOOK_S: Final = 0.1  # until a client that was refused looks again
+BUSY_S: Final = 1.0  # … where the hall could not say how the table is
 
 
 class Missed(Struct):
@@ -117,6 +118,8 @@ class Seat(Player):
             return
         elif told.t == "err" and b'"re":"ready"' in text:  # who is not ready in time plays no further game there
             asyncio.get_running_loop().call_later(LOOK_S, self.look)
+        elif told.t == "err" and told.code == "BUSY" and b'"re":"join"' in text:
+            asyncio.get_running_loop().call_later(BUSY_S * random.uniform(0.5, 1.5), self.look)
         elif told.t == "ack" and self.pending and self.mine in text[:60]:
             super().heard(line, text)
             self.answered(refused=False)

@@ -8,6 +8,8 @@ import re
 import time
 from pathlib import Path
 
+import pytest
+
 from qipai.bench import returning
 from qipai.bench.players import Board
 from qipai.bench.returning import Game, Seat
@@ -22,6 +24,7 @@ TIMES = {
     "NEXT_MS": returning.NEXT_S,
     "SOON": returning.SOON / 1000,
     "LOST_MS": returning.LOST_S,
+    "BUSY_MS": returning.BUSY_S,
     "FIRST_WAIT_MS": returning.FIRST_S,
     "MOST_WAIT_MS": returning.MOST_S,
 }
@@ -86,6 +89,20 @@ def test_who_is_refused_to_be_ready_is_so_again() -> None:
     assert first == b'{"t":"ready","cid":"r1","table":5,"on":true}'
     assert look.startswith(b'{"t":"join","table":5')
     assert again == b'{"t":"ready","cid":"r2","table":5,"on":true}'
+
+
+def test_who_is_not_told_how_the_table_is_asks_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(returning, "BUSY_S", 0.01)
+
+    async def test() -> list[bytes]:
+        seat, wire = Seat(Game(3, {}), Board(5), "token"), Wire()
+        seat.line = wire  # type: ignore[assignment]
+        told(seat, wire, '{"t":"err","cid":null,"re":"join","code":"BUSY","facts":{"case":"gone"},"table":5}')
+        while not wire.said:
+            await asyncio.sleep(0.01)
+        return wire.said
+
+    assert asyncio.run(test()) == [b'{"t":"join","table":5}']
 
 
 def test_a_player_notices_what_they_were_not_told_or_was_taken_back() -> None:

@@ -32,7 +32,7 @@ __all__ = ["Distant", "Expecting", "Far", "Follower", "Lost", "Made", "Promise",
 log = logging.getLogger("qipai.nodes")
 
 PATIENCE: Final = 200  # steps after which a copy that fits none of them is given up
-KEPT_S: Final = 60.0  # how long copies are kept for whoever leads next
+KEPT_S: Final = 60.0  # how long copies that nobody asks for are kept for whoever leads next
 NONE: Final = b"null"
 NAMING: Final = (Seated, Fined, DealCreated, ShoulderSet, Settled)  # events that name people
 
@@ -90,6 +90,10 @@ class Distant(Protocol):
         """Tell it what has happened at a table. promises: what it is to return, by channel (`Step.back`)."""
         ...
 
+    def keep(self, table: int) -> None:
+        """Let it have a copy that it does not show, so that the table is soon there if it leads; asked now and then."""
+        ...
+
     def renew(self, table: int, at: int) -> None:
         """Let it forget what a channel was shown last: the hall has shown it more."""
         ...
@@ -134,6 +138,12 @@ class Made(Struct, frozen=True):
 
 
 NOTHING: Final = Made()
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
 _encode = msgspec.json.Encoder().encode
 _steps: Final = msgspec.json.Decoder(Step)
 
@@ -208,21 +218,52 @@ class Follower:
         """
         self._rows, self._spawn, self._ready, self._lost = rows, spawn, ready, lost
         self._copies: dict[int, Copy] = {}
-        self._kept: dict[int, Loaded] = {}  # tables that were followed when the node that leads was last lost
+        self._kept: dict[int, tuple[Loaded, float]] = {}  # tables that are not followed, as they were then
+        self._reading: set[int] = set()  # those that are brought up to date
+        self._swept = 0.0  # when those that nobody asked for were last dropped
 
     def __len__(self) -> int:
         return len(self._copies)
 
     def clear(self) -> None:
         """Follow no tables: nobody tells what happens there any more. As they were they are kept for who leads next."""
-        if self._copies:
-            self._kept = {id: copy.found for id, copy in self._copies.items() if copy.found is not None}
-            asyncio.get_running_loop().call_later(KEPT_S, self._kept.clear)
-            self._copies.clear()
+        for table in list(self._copies):
+            self.forget(table)
+        asyncio.get_running_loop().call_later(KEPT_S + 1, self._sweep)
 
     def kept(self, table: int) -> Loaded | None:
-        """Hand over a table as it was when the node that led was lost."""
-        return self._kept.pop(table, None)
+        """Hand over a table as it was a while ago."""
+        found = self._kept.pop(table, None)
+        return None if found is None else found[0]
+
+    def keep(self, table: int) -> None:
+        """Have a copy of a table that is not shown here, as new as the log is now."""
+        if table not in self._copies and table not in self._reading:
+            self._reading.add(table)
+            self._spawn(self._refresh(table))
+        if _now() - self._swept > KEPT_S:
+            self._sweep()
+
+    async def _refresh(self, table: int) -> None:
+        known = self._kept.get(table)
+        try:
+            rows = await self._rows(table, None if known is None else known[0])
+            if table in self._copies or self._kept.get(table) is not known:
+                return  # it is followed now, or was handed over
+            if rows.rows or rows.known is not None:
+                self._kept.pop(table, None)
+                self._kept[table] = rows.load(table), _now()
+        except Unwritten:
+            pass
+        except Exception:
+            log.exception("table %d cannot be kept", table)
+        finally:
+            self._reading.discard(table)
+
+    def _sweep(self) -> None:
+        """Drop what nobody has asked for in a while."""
+        self._swept = _now()
+        self._kept = {id: one for id, one in self._kept.items() if self._swept - one[1] < KEPT_S}
 
     def follow(self, table: int, number: int, people: Iterable[User]) -> None:
         """Begin to follow a table. number: of this copy."""
@@ -230,8 +271,10 @@ class Follower:
         self._spawn(self._read(table, copy))
 
     def forget(self, table: int) -> None:
-        """Forget a table."""
-        self._copies.pop(table, None)
+        """Follow a table no longer. As it was it is kept for who leads next."""
+        copy = self._copies.pop(table, None)
+        if copy is not None and copy.found is not None:
+            self._kept[table] = copy.found, _now()
 
     def renew(self, table: int, at: int) -> None:
         """Forget what a channel was shown last."""

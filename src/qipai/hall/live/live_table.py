@@ -90,6 +90,7 @@ class LiveTable:
         "placed",
         "said",
         "shown",
+        "spared",
         "stuck",
         "table",
         "thinking",
@@ -104,6 +105,7 @@ class LiveTable:
         self.busy = False
         self.afar: Distant | None = None  # another node that shows it, or is to as soon as it has a copy
         self.placed = 0  # when it was chosen who shows the table, ms since 1970
+        self.spared = 0  # when nodes that do not show it were last asked to have a copy, ms since 1970
         self.choosing = False  # the room chooses the shared deal that is played next
         self.ahead: Table | None = None  # while the events of a commit are shown: the table after all of them
         self.anew = 0  # how often the present command was tried again

@@ -26,6 +26,7 @@ RESEATING: Final = frozenset({Seated, Stood, Swapped, PresenceChanged})
 
 NO_PROMISES: Final[Mapping[int, Promise]] = {}
 PLACED_MS: Final = 2000  # for so long at least the same node shows a table
+SPARED_MS: Final = 10_000  # so old a copy may be on a node with lines of a table that another one shows
 
 
 class Showing:
@@ -82,6 +83,11 @@ class Showing:
             self.placing.happened(live.id, live.afar, ends, now)
             if len(ends) > 1 or None not in ends:
                 self._place(live, ends, now)
+                if not 0 <= now - live.spared < SPARED_MS:
+                    live.spared = now
+                    for node in ends:
+                        if node is not None and node is not live.afar:
+                            node.keep(live.id)
         for listener in movers:
             listener.moved(table, live.listeners[listener])
         self._ports.told(live, change)

@@ -268,6 +268,11 @@ class Carrying(Trunk):
             if self._watch is None:
                 self._look_soon()
 
+    def keep(self, table: int) -> None:
+        """Let it have a copy of a table that it does not show."""
+        if self._alike and not self.over:
+            self.put(trunk.KEEP, 0, b"%d" % table)
+
     def renew(self, table: int, at: int) -> None:
         """Let it forget what a channel was shown last."""
         self.put(trunk.RENEW, 0, b"%d %d" % (table, at))

@@ -390,7 +390,7 @@ class Carrier:
                     if (seer := self.lines.get(number)) is not None:
                         seer.send(text)
             return
-        if kind in (trunk.FOLLOW, trunk.RENEW, trunk.FORGET):
+        if kind in (trunk.FOLLOW, trunk.KEEP, trunk.RENEW, trunk.FORGET):
             self._followed(kind, line, data)
             return
         if kind == trunk.APART:
@@ -431,7 +431,7 @@ class Carrier:
             table, at = map(int, data.split())
             follower.renew(table, at)
         elif follower is not None:
-            follower.forget(int(data))
+            (follower.keep if kind == trunk.KEEP else follower.forget)(int(data))
 
     def ready_copy(self, number: int) -> None:
         """Say that a table is shown here from now on. number: of its copy."""

@@ -25,6 +25,7 @@ __all__ = [
     "FOLLOW",
     "FORGET",
     "GONE",
+    "KEEP",
     "LOST",
     "OPEN",
     "PAUSE",
@@ -54,6 +55,7 @@ SHOWN: Final = 9  # what channels see of a table, for the lines of other nodes
 ACCEPT, ANSWER, SEND, SEND_ALL, CLOSE, CUT, PAUSE, RESUME, PONG = 11, 12, 13, 14, 15, 16, 17, 18, 19
 # … of tables that the node shows (`hall.live.afar`). READY, LOST and SHOWN: the line's number is that of a FOLLOW.
 FOLLOW, STEP, RENEW, FORGET = 21, 22, 23, 24
+KEEP: Final = 25  # … that it is to have a copy of
 APART: Final = 31  # … that it does not reach the database; in which epoch it leads
 HEAD: Final = Struct("<BII")
 CODE: Final = Struct("<H")  # why a line ends

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 from tests.hall.world import Person, World, quick, run, world
 
-from qipai.hall.live import afar, books
-from qipai.hall.live.last_rows import Rows
+from qipai.hall.live import afar, books, showing
+from qipai.hall.live.last_rows import Rows, rows_since
 from qipai.hall.live.recovery import Loaded, load
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
@@ -141,6 +141,55 @@ def test_a_copy_outlives_the_node_that_fed_it(tmp_path: Path) -> None:
                 assert whole(w, red, table)
                 assert whole(w, black, table)
             assert len(node.follower._kept) == 0
+
+    run(test())
+
+
+def test_a_node_has_a_new_copy_of_a_table_that_it_does_not_show(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def test() -> None:
+        async with world(tmp_path, ROOM, config=quick()) as w:
+            red, _black, table = await playing(w)
+            node, live = w.neighbour, w.hall.runner.tables[table]
+            assert node is not None
+            monkeypatch.setattr(w.hall.runner.showing.placing, "choose", lambda *_: None)  # the hall shows it
+            await moved(w, red, table, 3)
+            assert not node.shows(table)
+            follower = node.follower
+            rows, read = follower._rows, list[tuple[int, bool]]()
+
+            async def noted(table: int, known: Loaded | None) -> Rows:
+                found = await rows(table, known)
+                read.append((len(found.rows), found.known is not None))
+                return found
+
+            follower._rows = noted
+            for known in (True, True, False):
+                if not known:
+                    follower._kept.clear()
+                await w.jump(showing.SPARED_MS)
+                await moved(w, red, table)
+                [(count, went_on)] = read
+                read.clear()
+                assert went_on is known
+                assert (count < 8) is known  # what has happened since
+                [(copy, _at)] = follower._kept.values()
+                assert copy.table.rows <= live.table.rows
+            # What it has is where another hall begins.
+            await moved(w, red, table, 3)
+            old = follower.kept(table)
+            assert old is not None
+            found = (await w.store.read(partial(rows_since, table=table, known=old))).load(table)
+            assert found.table == live.table
+            assert follower.kept(table) is None
+            # What nobody asks for goes.
+            follower.keep(table)
+            await w.jump(0)
+            assert table in follower._kept
+            monkeypatch.setattr(afar, "_now", lambda: asyncio.get_running_loop().time() + afar.KEPT_S)
+            follower.keep(table + 1)
+            assert table not in follower._kept
 
     run(test())
 
