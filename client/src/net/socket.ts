@@ -327,8 +327,7 @@ export class Socket {
     window.setTimeout(
       () => {
         this.asking.delete(name);
-        for (const frame of this.followed())
-          if (frame.t === re && (frame.t !== "join" || frame.table === table)) this.send(frame);
+        for (const frame of this.followed()) if (frame.t === re && (frame.t !== "join" || frame.table === table)) this.send(frame);
       },
       BUSY_MS * (0.5 + Math.random()),
     );
