@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.client import Server
 from tests.e2e.gouji import GoujiScene as Scene
 from tests.e2e.person import box_of, rests
@@ -375,6 +376,33 @@ def test_the_table_can_be_heard(at: Opener, duel: State, lang: str) -> None:
     scene.page.keyboard.press("v")
     spoken = scene.page.locator("[aria-live=assertive]")
     expect(spoken).to_contain_text("轮到你" if lang == "zh-CN" else "Your turn")
+
+
+class Away(Scene):
+    """A hall whose database is away whenever somebody comes to the table, until it is `back`."""
+
+    back = False
+
+    def _take(self, line: WebSocketRoute, message: dict[str, Any]) -> None:
+        if message["t"] == "join" and not self.back:
+            facts = {"case": "gone"}
+            self._say(line, t="err", cid=None, re="join", code="BUSY", facts=facts, table=message["table"])
+        else:
+            super()._take(line, message)
+
+
+def test_who_comes_while_the_database_is_away_sees_the_table_as_soon_as_it_is_back(
+    window: Callable[..., Page], hall: Server, duel: State, shots: Path
+) -> None:
+    scene = Away(window(390, 844), hall, duel, 0)
+    scene.there = ".sheet.no"  # type: ignore[misc]
+    scene.open()
+    expect(scene.page.locator(".sheet.no")).to_contain_text("数据库")
+    scene.page.screenshot(path=shots / "gouji-database-away.png")
+    scene.back = True
+    expect(scene.page.locator("[data-phase]").first).to_be_visible()
+    expect(scene.page.locator(".sheet.no")).to_have_count(0)
+    scene.healthy()
 
 
 def test_motion_can_be_calm(window: Callable[..., Page], hall: Server, duel: State) -> None:

@@ -138,14 +138,12 @@ class Made(Struct, frozen=True):
 
 
 NOTHING: Final = Made()
+_encode = msgspec.json.Encoder().encode
+_steps: Final = msgspec.json.Decoder(Step)
 
 
 def _now() -> float:
     return asyncio.get_running_loop().time()
-
-
-_encode = msgspec.json.Encoder().encode
-_steps: Final = msgspec.json.Decoder(Step)
 
 
 def place_of(table: Table) -> Place:
@@ -251,7 +249,7 @@ class Follower:
             if table in self._copies or self._kept.get(table) is not known:
                 return  # it is followed now, or was handed over
             if rows.rows or rows.known is not None:
-                self._kept.pop(table, None)
+                self._kept.pop(table, None)  # rows are folded onto it: where that fails, it is no copy
                 self._kept[table] = rows.load(table), _now()
         except Unwritten:
             pass

@@ -83,11 +83,7 @@ class Showing:
             self.placing.happened(live.id, live.afar, ends, now)
             if len(ends) > 1 or None not in ends:
                 self._place(live, ends, now)
-                if not 0 <= now - live.spared < SPARED_MS:
-                    live.spared = now
-                    for node in ends:
-                        if node is not None and node is not live.afar:
-                            node.keep(live.id)
+                self._spare(live, ends, now)
         for listener in movers:
             listener.moved(table, live.listeners[listener])
         self._ports.told(live, change)
@@ -129,6 +125,16 @@ class Showing:
         live.afar = chosen
         if chosen is not None:
             chosen.follow(live.id, people_at(live.table, self._ports.who), partial(self._shown_here, live, chosen))
+
+    @staticmethod
+    def _spare(live: LiveTable, lines: Lines, now: int) -> None:
+        """Let the nodes with lines of a table have copies now and then, if they do not show it (0095)."""
+        if 0 <= now - live.spared < SPARED_MS:
+            return
+        live.spared = now
+        for node in lines:
+            if node is not None and node is not live.afar:
+                node.keep(live.id)
 
     def _shown_here(self, live: LiveTable, node: Distant, missed: bool, broken: Collection[Expecting]) -> None:
         """Show a table here that a node no longer shows. missed, broken: as for `Distant.follow`."""

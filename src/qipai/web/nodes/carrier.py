@@ -430,8 +430,10 @@ class Carrier:
         elif follower is not None and kind == trunk.RENEW:
             table, at = map(int, data.split())
             follower.renew(table, at)
+        elif follower is not None and kind == trunk.KEEP:
+            follower.keep(int(data))
         elif follower is not None:
-            (follower.keep if kind == trunk.KEEP else follower.forget)(int(data))
+            follower.forget(int(data))
 
     def ready_copy(self, number: int) -> None:
         """Say that a table is shown here from now on. number: of its copy."""
