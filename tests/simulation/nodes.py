@@ -24,9 +24,9 @@ from qipai.config import Config
 from qipai.store import Unusable, Unwritten
 from qipai.web.clock import Clock
 from qipai.web.house import House
-from qipai.web.nodes.carrier import Older
 from qipai.web.nodes.door import AGAIN_S, HOLD_S, REACH_S
 from qipai.web.nodes.keeper import Keeper
+from qipai.web.nodes.upward import Older
 
 if TYPE_CHECKING:
     from tests.simulation.checks import Witness

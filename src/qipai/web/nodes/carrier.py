@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
@@ -15,142 +14,22 @@ from qipai.accounts.model import User
 from qipai.hall.live.afar import Follower
 from qipai.hall.table.messages import Wait
 from qipai.web.insides import EXTENSION, writing
-from qipai.web.nodes import trunk
-from qipai.web.nodes.carried import Answer, Caller
-from qipai.web.nodes.trunk import Trunk
+from qipai.web.nodes import trunk, upward
+from qipai.web.nodes.carried import LOST, Answer
+from qipai.web.nodes.outward import AGAIN, Outward, caller, refuse
+from qipai.web.nodes.upward import NO, NotYet, Older, Slow, Upward, reason
 from qipai.web.sockets import HANDED_OVER
-from qipai.web.writing import Send, Wire, Writer
 
-__all__ = ["Carrier", "NotYet", "Older", "Outward", "Slow", "reason", "refused"]
+__all__ = ["Carrier"]
 
-log = logging.getLogger("qipai.nodes")
-
-LOST: Final = 1006
-PING_S: Final = 0.5
 KEEP_S: Final = 0.25  # between looks whether the trunk is there
 SOON_S: Final = 0.25  # a ping that was passed on for so long, and nothing has come since, is answered with `WAIT`
-SILENT_S: Final = 2.5  # after so long without an answer the trunk is given up: nobody else has taken the lead
 HOLD_S: Final = 1.5  # so long lines whose trunk is gone wait for the next: another node may reach the one that leads
 SURE: Final = 2  # so often a leader ends a trunk without a word, and answers otherwise, until …
 OLDER_S: Final = 60.0  # … it counts as one of an earlier version so long
 STRANGER: Final = b"qipai-node - - -\n"
-AGAIN: Final = Answer(503, (("retry-after", "1"),), b"")
 PINGS: Final = ('{"t":"ping"', '{"t": "ping"')  # as they begin
 WAIT: Final = msgspec.json.encode(Wait())
-YES, NO, SOON = b"+", b"-", b"~"  # what the node that leads says of it
-
-
-class Older(ConnectionError):
-    """The node that leads knows no trunk: it is of an earlier version, and is passed bytes."""
-
-
-class NotYet(ConnectionRefusedError):
-    """The node that is to lead was reached, and does not lead yet."""
-
-
-class Slow(TimeoutError):
-    """The node that leads was reached, and says nothing: it stands still, or is short of time."""
-
-
-def reason(wrong: Exception) -> str:
-    """Return in words why a node is not reached; "" where it was."""
-    return "" if isinstance(wrong, Slow) else getattr(wrong, "strerror", None) or str(wrong) or "nobody answers"
-
-
-def refused(said: bytes) -> ConnectionRefusedError:
-    """Return why a node does not take a connection. said: its answer."""
-    if said == SOON:
-        return NotYet()
-    return ConnectionRefusedError("that node does not" if said == NO else "what answers there is no node")
-
-
-class Outward(Writer):
-    """A client's line on the node that carries it."""
-
-    __slots__ = ("_carrier", "_go", "held", "number", "verdict")
-
-    def __init__(self, carrier: Carrier, number: int, send: Send, line: Wire | None) -> None:
-        super().__init__(send, line)
-        self._carrier, self.number = carrier, number
-        self.verdict: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()  # None: it is taken
-        self._go: asyncio.Event | None = None  # while the client has to wait
-        self.held = False  # its node has ended, or leads no more: it waits for the next
-
-    @property
-    def most(self) -> int:
-        """Return how many bytes may wait for a slow reader."""
-        return self._carrier.backlog
-
-    @property
-    def open(self) -> bool:
-        """Tell whether it was not closed yet."""
-        return not self._closed
-
-    def judged(self, answer: Answer | None) -> None:
-        """Take what the hall says to the request."""
-        if not self.verdict.done():
-            self.verdict.set_result(answer)
-
-    def heard(self, text: str) -> bool:
-        """Pass a message on at once; return False while it has to wait."""
-        if self._go is not None:
-            return False
-        self._carrier.pass_on(self, text)
-        return True
-
-    def pause(self) -> None:
-        """Take no more from the client for a while."""
-        self._go = self._go or asyncio.Event()
-
-    def resume(self) -> None:
-        """Go on."""
-        if self._go is not None:
-            self._go.set()
-            self._go = None
-
-    async def run(self, receive: Callable[[], Any]) -> int:
-        """Pass on what the client says until it is gone; return the code it has closed with."""
-        self._task = asyncio.current_task()
-        await self._send({"type": "websocket.accept"})
-        if self._line is not None:
-            self._line.heard = self.heard
-        try:
-            while True:
-                if self._go is not None:
-                    await self._go.wait()
-                message = await receive()
-                if message["type"] != "websocket.receive":
-                    return int(message.get("code") or LOST)
-                text = message.get("text")
-                if self._closed:
-                    continue
-                if text is None:
-                    self._carrier.say(trunk.BINARY, self.number)
-                else:
-                    self._carrier.pass_on(self, text)
-        except asyncio.CancelledError:
-            if not self._cut:
-                raise
-            return LOST
-        finally:
-            self._closed = True
-            self._backlog = None
-            if self._line is not None:
-                self._line.heard = None
-                self._line.part()
-            self._line = self._task = None  # reference cycles would keep it in memory until the collector runs
-
-    def bye(self) -> None:
-        """Close it: its node, or the one that leads, is ending. The client comes back at once."""
-        self.finish(HANDED_OVER, "", AGAIN)
-
-    def finish(self, code: int, why: str, answer: Answer) -> None:
-        """Close it; a request that was not taken yet is answered."""
-        self.resume()
-        if self.verdict.done():
-            self.close(code, why)
-        else:
-            self.verdict.set_result(answer)
 
 
 class Carrier:
@@ -242,7 +121,7 @@ class Carrier:
     @property
     def cut_off(self) -> bool:
         """Tell whether this node has not reached the one that leads for so long that the way to it must be broken."""
-        return self._missed is not None and asyncio.get_running_loop().time() - self._missed > SILENT_S
+        return self._missed is not None and asyncio.get_running_loop().time() - self._missed > upward.SILENT_S
 
     def keep(self, leader: str, token: str, most_s: float) -> None:
         """Keep a trunk to this node, so that it is there when a line comes."""
@@ -304,16 +183,16 @@ class Carrier:
         way, extensions = self._way, scope.get("extensions", {})
         refusable = "websocket.http.response" in extensions
         if way is None:  # it was lost meanwhile
-            await _refuse(AGAIN, send, refusable=refusable)
+            await refuse(AGAIN, send, refusable=refusable)
             return True
         one = Outward(self, next(self._numbers), send, extensions.get(EXTENSION))
         self.lines[one.number] = one
         code = LOST
         try:
-            way.put(trunk.OPEN, one.number, msgspec.json.encode(_caller(scope)))
+            way.put(trunk.OPEN, one.number, msgspec.json.encode(caller(scope)))
             answer = await one.verdict
             if answer is not None:
-                await _refuse(answer, send, refusable=refusable)
+                await refuse(answer, send, refusable=refusable)
                 return True
             code = await one.run(receive)
         finally:
@@ -450,109 +329,3 @@ class Carrier:
     def release(self) -> None:
         """Write it."""
         self._release()
-
-
-class Upward(Trunk):
-    """The end of a trunk on the node that carries lines."""
-
-    def __init__(self, carrier: Carrier, token: str, address: str, likeness: str) -> None:
-        super().__init__()
-        self._carrier, self.token, self._address, self._likeness = carrier, token, address, likeness
-        self.agreed: asyncio.Future[None] = self._loop.create_future()
-        self.heard_at = self._pinged_at = self._loop.time()
-        self._pinger: asyncio.TimerHandle | None = None
-        self.silent = False  # it is given up, since nothing has come
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Say what is wanted."""
-        super().connection_made(transport)
-        said = ("qipai-node", self.token, trunk.TRUNK.decode(), self._address, self._likeness)
-        self.transport.write(" ".join(said).encode() + b"\n")
-
-    def data_received(self, data: bytes) -> None:
-        """Take the answer, then whole messages."""
-        self.heard_at = self._loop.time()
-        if self.agreed.done():
-            self._carrier.hold()
-            try:
-                super().data_received(data)
-            finally:
-                self._carrier.release()
-        elif data.startswith(YES):
-            self.agreed.set_result(None)
-            self._ping()
-            if len(data) > 1:
-                self.data_received(data[1:])
-        else:
-            self.agreed.set_exception(refused(data))
-            self.transport.abort()
-
-    def take(self, kind: int, line: int, data: bytes) -> None:
-        """Handle a message for one of the lines."""
-        if kind != trunk.PONG:
-            self._carrier.take(kind, line, data)
-
-    def ended(self) -> None:
-        """Close the lines."""
-        if self._pinger is not None:
-            self._pinger.cancel()
-        if not self.agreed.done():  # an earlier version ends a connection that asks for what it does not know
-            self.agreed.set_exception(Older())
-        if not self.agreed.cancelled():
-            self.agreed.exception()  # it was looked at
-        self._carrier.lost(self)
-
-    def abort(self) -> None:
-        """End it at once."""
-        if self.transport is not None:
-            self.transport.abort()
-        if not self.agreed.done():
-            self.agreed.cancel()
-
-    def end(self, epoch: int) -> None:
-        """End it. epoch: in which another node leads that this one follows."""
-        if epoch and not self.over:
-            self.put(trunk.ELSEWHERE, 0, b"%d" % epoch)
-            self.flush()
-            self._loop.call_later(SILENT_S, self.abort)  # it may be cut off
-            self.transport.close()
-        else:
-            self.abort()
-
-    def _ping(self) -> None:
-        now = self._loop.time()
-        if now - self._pinged_at > 2 * PING_S:  # this node itself has stood still: what has come meanwhile waits
-            self.heard_at = now
-        left = self.heard_at + SILENT_S - now
-        if left <= 0:
-            log.warning("the node that leads says nothing: its lines are made anew")
-            self.silent = True
-            self.transport.abort()
-            return
-        self._pinged_at = now
-        self.put(trunk.PING, 0)
-        self._pinger = self._loop.call_later(min(PING_S, left), self._ping)
-
-
-def _caller(scope: Any) -> Caller:
-    client = scope.get("client")
-    return Caller(
-        scope["path"],
-        scope.get("scheme", "ws"),
-        None if client is None else (str(client[0]), int(client[1])),
-        tuple((name.decode("latin-1"), text.decode("latin-1")) for name, text in scope["headers"]),
-        scope.get("query_string", b"").decode("latin-1"),
-        scope.get("http_version", "1.1"),
-        "websocket.http.response" in scope.get("extensions", {}),
-    )
-
-
-async def _refuse(answer: Answer, send: Send, *, refusable: bool) -> None:
-    """Answer a request for a line that is not taken."""
-    with suppress(Exception):  # the client may be gone
-        if not refusable:
-            await send({"type": "websocket.close", "code": HANDED_OVER})
-            return
-        headers = [(name.encode("latin-1"), text.encode("latin-1")) for name, text in answer.headers]
-        await send({"type": "websocket.http.response.start", "status": answer.status, "headers": headers})
-        await send({"type": "websocket.http.response.body", "body": answer.body})

@@ -24,8 +24,9 @@ from typing import Any, Final
 from qipai.web.entrance import TOO_MANY
 from qipai.web.entry import Entry
 from qipai.web.nodes.carried import Carrying
-from qipai.web.nodes.carrier import NO, SOON, YES, Carrier, NotYet, Older, Slow, reason, refused
+from qipai.web.nodes.carrier import Carrier
 from qipai.web.nodes.trunk import TRUNK
+from qipai.web.nodes.upward import NO, SOON, YES, NotYet, Older, Slow, reason, refused
 
 __all__ = ["HOLD_S", "Door", "Passed"]
 

@@ -15,7 +15,7 @@ from tests.figures import given, listed
 from qipai.cli.server import Answering
 from qipai.config import Config
 from qipai.web import metrics
-from qipai.web.nodes import carrier as carriers
+from qipai.web.nodes import carrier, upward
 from qipai.web.nodes import door as module
 from qipai.web.nodes.door import Door, split
 from qipai.web.nodes.standby import Standby
@@ -219,7 +219,7 @@ def test_a_node_that_does_not_reach_the_one_that_leads_sends_lines_away(
         assert not carrier.cut_off
         first.door.lead(first.hall, "word", None)
         await until(lambda: carrier._way is not None)
-        monkeypatch.setattr(carriers, "SILENT_S", 60.0)
+        monkeypatch.setattr(upward, "SILENT_S", 60.0)
         with socket.create_server(("127.0.0.1", 0)) as silent:  # … and now nobody answers for the one that leads
             nobody = f"127.0.0.1:{silent.getsockname()[1]}"
         second.door.follow(nobody, "next", 2)
@@ -227,7 +227,7 @@ def test_a_node_that_does_not_reach_the_one_that_leads_sends_lines_away(
         writer.write(line)
         await asyncio.sleep(0.05)
         assert not reader.at_eof()  # another node may lead in a moment
-        monkeypatch.setattr(carriers, "SILENT_S", 0.05)
+        monkeypatch.setattr(upward, "SILENT_S", 0.05)
         assert await reader.read() == b""
         assert carrier.cut_off
         assert caplog.text.count(f"is not reached at {nobody} (") == 1
@@ -241,8 +241,8 @@ def test_a_node_that_does_not_reach_the_one_that_leads_sends_lines_away(
         assert plain.partition(b"\r\n\r\n")[2] == lines.partition(b"\r\n\r\n")[2]
         assert lines.startswith(b"HTTP/1.1 200 ")
 
-    monkeypatch.setattr(carriers, "SILENT_S", 0.1)
-    monkeypatch.setattr(carriers, "KEEP_S", 0.01)
+    monkeypatch.setattr(upward, "SILENT_S", 0.1)
+    monkeypatch.setattr(carrier, "KEEP_S", 0.01)
     nodes(test, tmp_path)
 
 
