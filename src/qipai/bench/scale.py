@@ -27,7 +27,7 @@ from qipai.bench.players import Playing, seated
 from qipai.bench.sheet import Check, Line, Table, line
 from qipai.core.measure import Absent
 
-__all__ = ["Placing", "Turn", "measure", "placings", "table"]
+__all__ = ["Spread", "Turn", "measure", "spreads", "table"]
 
 GAME: Final = "gouji"  # six seats
 NODES: Final = 4
@@ -41,7 +41,7 @@ EFFICIENCY: Final = {2: 0.85, 4: 0.7}
 Progress = Callable[[str], None]
 
 
-class Placing(Struct, frozen=True):
+class Spread(Struct, frozen=True):
     """Where lines end: how many nodes take part, and of so many lines in a row each one's node, 0 for who leads."""
 
     name: str
@@ -49,19 +49,19 @@ class Placing(Struct, frozen=True):
     turns: tuple[int, ...]
 
 
-def placings() -> tuple[Placing, ...]:
+def spreads() -> tuple[Spread, ...]:
     """Return what is compared."""
     return (
-        Placing(ALONE, 1, (0,)),
-        Placing(f"2 nodes, {EVENLY}", 2, (0, 1)),
-        Placing("2 nodes, lines where it stands by", 2, (1,)),
-        Placing(f"4 nodes, {EVENLY}", 4, (0, 1, 2, 3)),
-        Placing("4 nodes, lines where they stand by", 4, (1, 2, 3)),
+        Spread(ALONE, 1, (0,)),
+        Spread(f"2 nodes, {EVENLY}", 2, (0, 1)),
+        Spread("2 nodes, lines where it stands by", 2, (1,)),
+        Spread(f"4 nodes, {EVENLY}", 4, (0, 1, 2, 3)),
+        Spread("4 nodes, lines where they stand by", 4, (1, 2, 3)),
     )
 
 
 class Turn(Struct, frozen=True):
-    """What was counted while one placing played: moves, and the seconds of CPU that each node took."""
+    """What was counted while one spread played: moves, and the seconds of CPU that each node took."""
 
     moves: int
     cpu_s: tuple[float, ...]
@@ -99,24 +99,24 @@ def measure(rounds: int, seconds: float, tables: int, told: Progress) -> tuple[l
     return [table(found, tables, os.cpu_count() or 1)], {"psycopg": library}
 
 
-async def played(nodes: Cluster, rounds: int, seconds: float, tables: int, told: Progress) -> dict[Placing, list[Turn]]:
-    """Let all placings play in turn."""
+async def played(nodes: Cluster, rounds: int, seconds: float, tables: int, told: Progress) -> dict[Spread, list[Turn]]:
+    """Let all spreads play in turn."""
     leader = nodes.leader
     order = [leader, *(node for node in nodes.nodes if node is not leader)]
-    playing: dict[Placing, Playing] = {}
-    for placing in placings():
-        told(f"seating {tables} tables: {placing.name}")
-        playing[placing] = await seated(Anywhere([order[turn] for turn in placing.turns]), GAME, tables)
-        playing[placing].go()
+    playing: dict[Spread, Playing] = {}
+    for spread in spreads():
+        told(f"seating {tables} tables: {spread.name}")
+        playing[spread] = await seated(Anywhere([order[turn] for turn in spread.turns]), GAME, tables)
+        playing[spread].go()
         await asyncio.sleep(WARM_S)
-        playing[placing].hold()
-    found: dict[Placing, list[Turn]] = {placing: [] for placing in playing}
+        playing[spread].hold()
+    found: dict[Spread, list[Turn]] = {spread: [] for spread in playing}
     for number in range(rounds):
-        for placing, players in playing.items():
-            told(f"round {number + 1}/{rounds}: {placing.name}")
+        for spread, players in playing.items():
+            told(f"round {number + 1}/{rounds}: {spread.name}")
             players.go()
-            await asyncio.sleep(0 if placing.nodes == 1 else min(SETTLED_S, 4 * seconds))
-            found[placing].append(await counted(order, seconds, players))
+            await asyncio.sleep(0 if spread.nodes == 1 else min(SETTLED_S, 4 * seconds))
+            found[spread].append(await counted(order, seconds, players))
             players.hold()
             await asyncio.sleep(HELD_S)
     for players in playing.values():
@@ -140,24 +140,24 @@ def median_of(values: Sequence[float]) -> float:
     return sorted(values)[len(values) // 2]
 
 
-def table(found: dict[Placing, list[Turn]], tables: int, cores: int) -> Table:
+def table(found: dict[Spread, list[Turn]], tables: int, cores: int) -> Table:
     """Return what was found. cores: of this machine."""
     lines: list[Line] = []
-    one = next(turns for placing, turns in found.items() if placing.nodes == 1)
+    one = next(turns for spread, turns in found.items() if spread.nodes == 1)
     alone = median_of([turn.all_us for turn in one])
     best: dict[int, tuple[float, float]] = {}  # by nodes: how much of as many times one node, and the CPU of a move
     notes = []
-    for placing, turns in found.items():
+    for spread, turns in found.items():
         samples = [Sample(turn.moves, sum(turn.cpu_s), turn.wall_s) for turn in turns]
-        lines.append(line(placing.name, [each.per_s for each in samples], [each.cpu_us for each in samples]))
+        lines.append(line(spread.name, [each.per_s for each in samples], [each.cpu_us for each in samples]))
         busiest, whole = median_of([turn.busiest_us for turn in turns]), median_of([turn.all_us for turn in turns])
-        share = alone / busiest / placing.nodes
+        share = alone / busiest / spread.nodes
         notes.append(
-            f"{placing.name}: the busiest node takes {busiest:.0f} µs a move, so all carry {alone / busiest:.2f} times"
+            f"{spread.name}: the busiest node takes {busiest:.0f} µs a move, so all carry {alone / busiest:.2f} times"
             f" what one does"
         )
-        if placing.nodes > 1 and share > best.get(placing.nodes, (0.0, 0.0))[0]:
-            best[placing.nodes] = share, whole / alone
+        if spread.nodes > 1 and share > best.get(spread.nodes, (0.0, 0.0))[0]:
+            best[spread.nodes] = share, whole / alone
     checks = []
     for nodes, bound in EFFICIENCY.items():
         share, more = best[nodes]
