@@ -229,7 +229,7 @@ class World:
             return await self.store.read(partial(rows_since, table=table, known=known))
 
         self.neighbour = Neighbour(rows, self.hall.runner.spawn)
-        self.hall.runner.showing.placing = Elsewhere()
+        self.hall.runner.showing.placing, self.hall.runner.showing.nodes = Elsewhere(), {self.neighbour}
         return self.neighbour
 
     async def person(

@@ -135,6 +135,7 @@ class Node:
         self._door = standby.door = Door(address, standby.services.entry, self._beside.protocol)
         self._door.part, self._door.elsewhere = self._part, self._elsewhere
         house.services.trunks, self._door.shared = self._door.trunks, shares
+        house.hall.runner.showing.nodes = self._door.trunks
         self._reading = set[asyncio.Task[None]]()
         carrier = self._door.carrier
         carrier.likeness = _likeness(house.store.known)
@@ -282,8 +283,8 @@ class Node:
         return 0
 
     async def _give_back(self) -> None:
+        self._given = True  # another node may say that it follows before the thread has told that the lease is free
         await asyncio.to_thread(self._keeper.end)
-        self._given = True
 
     async def _deposed(self, why: str = STOOD_STILL) -> int:
         """End at once: whatever is in memory, another node goes on from what is written. why: for the log."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Final, Protocol
 
 from msgspec import UNSET, Struct, UnsetType
@@ -17,6 +17,7 @@ from qipai.hall.table.system_commands import Actor, TableCommand
 __all__ = ["Accepted", "Answer", "Listener", "LiveTable"]
 
 Step = tuple[str, int, int]  # a game, a seat, and what was asked or happened there
+NO_NODES: Final[frozenset[Distant]] = frozenset()
 NO_STEPS: Final[frozenset[Step]] = frozenset()  # shared by all tables where no bot thinks
 NOT_SHOWN: Final[Mapping[int, Step]] = {}
 AWAY_MS: Final = 300_000  # after somebody has left, events are kept in memory for so long
@@ -91,6 +92,7 @@ class LiveTable:
         "said",
         "shown",
         "spared",
+        "spared_to",
         "stuck",
         "table",
         "thinking",
@@ -105,7 +107,8 @@ class LiveTable:
         self.busy = False
         self.afar: Distant | None = None  # another node that shows it, or is to as soon as it has a copy
         self.placed = 0  # when it was chosen who shows the table, ms since 1970
-        self.spared = 0  # when nodes that do not show it were last asked to have a copy, ms since 1970
+        self.spared = 0  # when nodes that do not show it were last asked to have a copy, ms since 1970 …
+        self.spared_to: Set[Distant] = NO_NODES  # … and which there were
         self.choosing = False  # the room chooses the shared deal that is played next
         self.ahead: Table | None = None  # while the events of a commit are shown: the table after all of them
         self.anew = 0  # how often the present command was tried again

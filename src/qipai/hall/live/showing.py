@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from functools import partial
 from typing import Final
 
@@ -26,7 +26,8 @@ RESEATING: Final = frozenset({Seated, Stood, Swapped, PresenceChanged})
 
 NO_PROMISES: Final[Mapping[int, Promise]] = {}
 PLACED_MS: Final = 2000  # for so long at least the same node shows a table
-SPARED_MS: Final = 10_000  # so old a copy may be on a node with lines of a table that another one shows
+SPARED_MS: Final = 10_000  # so old a copy may be on a node that does not show the table
+LATER_MS: Final = 2000  # so long after a table was loaded nodes are first asked to have a copy
 
 
 class Showing:
@@ -35,6 +36,8 @@ class Showing:
     def __init__(self, clock: Clock, ports: TablePorts) -> None:
         self._clock, self._ports = clock, ports
         self.placing = Placing()
+        self.nodes: Set[Distant] = frozenset()  # all that could lead after this one …
+        self._asked: Set[Distant] = frozenset()  # … as they were when a table was last shown
 
     def show(self, live: LiveTable, change: Applied) -> None:
         """Send an event to every channel that it reached."""
@@ -83,7 +86,8 @@ class Showing:
             self.placing.happened(live.id, live.afar, ends, now)
             if len(ends) > 1 or None not in ends:
                 self._place(live, ends, now)
-                self._spare(live, ends, now)
+            if self.nodes:
+                self._spare(live, now)
         for listener in movers:
             listener.moved(table, live.listeners[listener])
         self._ports.told(live, change)
@@ -126,15 +130,22 @@ class Showing:
         if chosen is not None:
             chosen.follow(live.id, people_at(live.table, self._ports.who), partial(self._shown_here, live, chosen))
 
-    @staticmethod
-    def _spare(live: LiveTable, lines: Lines, now: int) -> None:
-        """Let the nodes with lines of a table have copies now and then, if they do not show it (0095)."""
-        if 0 <= now - live.spared < SPARED_MS:
+    def _spare(self, live: LiveTable, now: int) -> None:
+        """Let the nodes that do not show a table have copies of it now and then (0095, 0096)."""
+        if self._asked != self.nodes:
+            self._asked = frozenset(self.nodes)
+        if not live.spared:  # it has just been loaded: everybody has more to do now
+            live.spared, live.spared_to = now + LATER_MS - SPARED_MS, self._asked
             return
-        live.spared = now
-        for node in lines:
-            if node is not None and node is not live.afar:
+        due = not 0 <= now - live.spared < SPARED_MS
+        if not due and live.spared_to is self._asked:
+            return
+        for node in self._asked:
+            if node is not live.afar and (due or node not in live.spared_to):
                 node.keep(live.id)
+        live.spared_to = self._asked
+        if due:
+            live.spared = now
 
     def _shown_here(self, live: LiveTable, node: Distant, missed: bool, broken: Collection[Expecting]) -> None:
         """Show a table here that a node no longer shows. missed, broken: as for `Distant.follow`."""

@@ -25,6 +25,8 @@ FORGOTTEN_S: Final = 60.0  # after so long without a leader the hall may be led 
 HUNG: Final = 20  # renewals in which the loop has not run: it leads nobody
 AGAIN_S: Final = 0.1  # between tries to reach the server
 APART_S: Final = 0.5  # the word of a leader that it does not reach the server counts so long (0090)
+YOUNG_S: Final = 15.0  # so long after its start a node has no copies of all tables yet (0096): …
+YIELDS_S: Final = 0.3  # … so long it leaves a free lease to one that has
 
 
 class KeeperPorts(Protocol):
@@ -77,6 +79,8 @@ class Keeper:
         self._missed = 0  # renewals since the loop was last known to run
         self.renewed = 0  # how often this node has renewed the lease
         self._apart: tuple[int, float] | None = None  # the epoch of who does not reach the server, and when it said so
+        self._young_until = clock() + YOUNG_S
+        self._free: tuple[int, float] | None = None  # the epoch whose lease was seen to be free, and since when
         self._thread = Thread(target=self._keep, name="lease", daemon=True)
 
     def start(self) -> None:
@@ -166,6 +170,8 @@ class Keeper:
             return Pause(RENEW_S)
         free = held.over or (self._gone > 1 and held.epoch > 0) or self._alone(held)
         if free and self._lease.settled and self._may():
+            if self._yields(held):
+                return Pause(YIELDS_S / 3)
             token = secrets.token_urlsafe(24)
             epoch = self._lease.take(held, token)
             if epoch is not None:
@@ -174,6 +180,15 @@ class Keeper:
                 self._say(self._told.taken, epoch, token)
             return Pause(0)
         return Pause(LOOK_S if held.over or not held.there else min(LOOK_S, held.left_s), heard=True)
+
+    def _yields(self, held: Held) -> bool:
+        """Tell whether a node that has stood by for longer is to lead, if there is one: it need not read the tables."""
+        now = self._clock()
+        if now >= self._young_until or held.epoch == 0 or held.left_s < -YIELDS_S:
+            return False
+        if self._free is None or self._free[0] != held.epoch:
+            self._free = held.epoch, now
+        return now - self._free[1] < YIELDS_S
 
     def _may(self) -> bool:
         """Tell whether this program knows the tables as they are."""

@@ -194,6 +194,44 @@ def test_a_node_has_a_new_copy_of_a_table_that_it_does_not_show(
     run(test())
 
 
+class Asked:
+    """A node that notes when it is asked to have a copy."""
+
+    def __init__(self) -> None:
+        self.tables: list[int] = []
+
+    def keep(self, table: int) -> None:
+        self.tables.append(table)
+
+
+def test_a_node_that_comes_is_asked_to_have_copies_at_once_and_others_now_and_then(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, ROOM, config=quick()) as w:
+            red = await w.person(20)
+            table, _seat = await w.hall.creation.play(red.user, "xiangqi", level="easy")
+            await red.join(table)
+            one, other = Asked(), Asked()
+            nodes: set[Any] = {one}
+            w.hall.runner.showing.nodes = nodes
+            w.hall.runner.tables[table].spared = 0  # as if it had just been loaded
+            await moved(w, red, table, 2)
+            assert one.tables == []  # everybody has more to do now
+            await w.jump(showing.LATER_MS)
+            await moved(w, red, table, 2)
+            assert one.tables == [table]
+            nodes.add(other)
+            await moved(w, red, table, 2)
+            assert (one.tables, other.tables) == ([table], [table])
+            await w.jump(showing.SPARED_MS)
+            await moved(w, red, table, 2)
+            assert (one.tables, other.tables) == ([table] * 2, [table] * 2)
+            nodes.discard(one)
+            await moved(w, red, table, 2)
+            assert (one.tables, other.tables) == ([table] * 2, [table] * 2)
+
+    run(test())
+
+
 def test_a_table_is_followed_on_when_its_only_person_there_changes_seats(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, ROOM, config=quick()) as w:

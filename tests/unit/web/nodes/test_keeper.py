@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from qipai.store import Newer, Unwritten
 from qipai.store.lease import Held
-from qipai.web.nodes.keeper import APART_S, HUNG, Keeper
+from qipai.web.nodes.keeper import APART_S, HUNG, YIELDS_S, YOUNG_S, Keeper
 
 NOBODY = Held(0, "", "", "", "", -1e9, "never", False)
 OTHER = Held(3, "b:2", "their word", "folder", "1", 1.9, "soon", True)
@@ -53,6 +53,7 @@ class Node:
         self.deaf = False  # its loop stands still
         self.now = 100.0
         self.keeper = Keeper(lease, {}, self, self.call, lambda: self.now)
+        self.now += YOUNG_S
 
     def call(self, what: Callable[..., object], *values: object) -> None:
         if not self.deaf:
@@ -90,6 +91,28 @@ def test_a_free_lease_is_taken_at_once() -> None:
     assert Node().look(NOBODY) == [("seen", 0, True), ("taken", 1)]
     assert Node().look(OTHER, changed(OTHER, left_s=1.2)) == [("seen", 3, False)]
     assert Node().look(OTHER, changed(OTHER, left_s=-0.1)) == [("seen", 3, False), ("seen", 3, True), ("taken", 4)]
+
+
+def test_a_node_that_has_just_started_leaves_a_free_lease_to_one_that_knows_the_tables() -> None:
+    over = changed(OTHER, left_s=-0.1)
+    node = Node()
+    node.now -= YOUNG_S
+    assert node.look(OTHER, over) == [("seen", 3, False), ("seen", 3, True)]
+    assert node.look(changed(over, epoch=4, owner="c:3", left_s=2.0)) == [("seen", 4, False)]  # one has taken it
+    assert node.look(changed(over, epoch=4)) == [("seen", 4, True)]
+    node.now += 2 * YIELDS_S
+    assert node.look(changed(over, epoch=4)) == [("taken", 5)]  # nobody has
+    # Where nobody has led for a while, or ever, there is nobody to wait for.
+    for row in (NOBODY, changed(OTHER, left_s=-1.0)):
+        node = Node()
+        node.now -= YOUNG_S
+        assert node.look(row)[-1] == ("taken", row.epoch + 1)
+    # A leader whose line to the database is gone is followed so, too.
+    gone, node = changed(OTHER, there=False), Node()
+    node.now -= YOUNG_S
+    assert ("taken", 4) not in node.look(OTHER, gone, gone)
+    node.now += 2 * YIELDS_S
+    assert node.look(gone) == [("taken", 4)]
 
 
 def test_a_leader_whose_line_to_the_database_is_gone_twice_is_followed_before_its_time() -> None:
