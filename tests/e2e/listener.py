@@ -8,13 +8,15 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, TimeoutError
 from tests.e2e.person import PATIENCE, Person
 
 T = TypeVar("T")
+MOMENT_MS = 300
 # What a screen reader would say by itself: a live region's text whenever it changes, an alert also when it comes.
 # Only roles and attributes of ARIA are read. A region that is emptied says nothing.
 HEARS = """(() => {
@@ -47,6 +49,11 @@ HEARS = """(() => {
     }
     regions.forEach(whole);
   }).observe(document, { childList: true, characterData: true, subtree: true });
+  // How often anything has changed, but how it looks: only then there is something else to read.
+  window.changed = 0;
+  new MutationObserver((changes) => {
+    changed += changes.some(({ attributeName }) => attributeName !== "style" && attributeName !== "class");
+  }).observe(document, { childList: true, characterData: true, attributes: true, subtree: true });
 })()"""
 
 
@@ -131,12 +138,23 @@ class Listener(Person):
         """Return what is found in the tree as soon as it is there."""
         end = time.monotonic() + within
         while True:
+            before = self.changed
             tree = self.tree()
             found = look(tree)
             if found is not None:
                 return found
             assert time.monotonic() < end, f"{wrong}; heard {self.heard()[-8:]}\n{outline(tree)}"
-            self.page.wait_for_timeout(40)
+            self.changes(before)
+
+    @property
+    def changed(self) -> int:
+        """Return how often anything has changed on this page."""
+        return int(self.page.evaluate("window.changed"))
+
+    def changes(self, before: int) -> None:
+        """Wait until more has changed than before, for a moment: the keyboard may be elsewhere without a change."""
+        with suppress(TimeoutError):
+            self.page.wait_for_function("(before) => window.changed !== before", arg=before, timeout=MOMENT_MS)
 
     def heard(self) -> list[str]:
         """Return all that was said on this page."""
@@ -158,11 +176,12 @@ class Listener(Person):
         """Wait until something is said that fits, and return it."""
         end = time.monotonic() + within
         while True:
+            before = self.changed
             found = next((one for one in self.heard()[since:] if re.search(words, one)), None)
             if found is not None:
                 return found
             assert time.monotonic() < end, f"nobody said {words!r}: {self.heard()[since:]}"
-            self.page.wait_for_timeout(40)
+            self.changes(before)
 
     @property
     def focused(self) -> Node:

@@ -47,12 +47,13 @@ def plays(one: Listener, step: Callable[[Node], bool]) -> Node:
     """Do what is asked until the sheet with the result is there, and return it; step: whether something was done."""
     end = time.monotonic() + DEAL_S
     while True:
+        before = one.changed
         tree = one.tree()
         sheet = next((found for found in tree.all("dialog") if found.find("table")), None)
         if sheet is not None:
             return sheet
         if not step(tree):
-            one.page.wait_for_timeout(40)
+            one.changes(before)
         assert time.monotonic() < end, "\n".join([*one.heard()[-30:], outline(tree)])
 
 
