@@ -385,7 +385,7 @@ class Away(Scene):
 
     def _take(self, line: WebSocketRoute, message: dict[str, Any]) -> None:
         if message["t"] == "join" and not self.back:
-            facts = {"case": "gone"}
+            facts = {"case": "unread"}
             self._say(line, t="err", cid=None, re="join", code="BUSY", facts=facts, table=message["table"])
         else:
             super()._take(line, message)

@@ -95,6 +95,7 @@ class Machine:
             return await house.store.read(partial(rows_since, table=table, known=known))
 
         self.neighbour = Faulty(rows, lambda work: loop.tasks.append(loop.create_task(work)), self.luck)
+        house.hall.runner.showing.nodes = {self.neighbour}
         self.house, self.up = house, True
         self.world.note("up", self.name)
 
@@ -264,7 +265,10 @@ class Call:
             return asked.pop() if asked else {"type": "http.disconnect"}
 
         async def work() -> None:
-            await house(scope, receive, self._send)
+            try:
+                await house(scope, receive, self._send)
+            except Exception as wrong:
+                self._world.fail(f"{self._cid} of {self._who} ends with {wrong!r}")
             machine.wires.pop(self, None)
 
         loop.within(lambda: loop.tasks.append(loop.create_task(work())))
@@ -400,6 +404,8 @@ class Wire:
         async def work() -> None:
             try:
                 await app(scope, self.queue.get, self._send)
+            except Exception as wrong:
+                self._world.fail(f"the line of {self._who} ends with {wrong!r}")
             finally:
                 self._ended()
 

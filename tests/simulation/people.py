@@ -244,7 +244,7 @@ class Person:
     def _wander(self) -> None:
         luck, table = self._luck, self._luck.choice(list(self.places))
         room = table // 100
-        what = luck.randrange(10)
+        what = luck.randrange(11)
         if what == 0:
             self._send({"t": "enter", "room": room})
         elif what == 1:
@@ -259,11 +259,13 @@ class Person:
             self._send({"t": "hear", "to": "lobby", "on": True})
         elif what == 6:
             self._send({"t": "nonsense", "table": [table]})
-        elif what == 7 and len(self.places) < MOST:
+        elif what == 7:
+            self._send({"t": "review", "key": "there is none", "on": luck.random() < 0.8})
+        elif what == 8 and len(self.places) < MOST:
             path = luck.choice(["play", "tables"])
             game = luck.choice(QUICK)
             self._call(path, {"game": game, **({"level": "easy"} if path == "play" else {})})
-        elif what == 8 and len(self.places) < MOST:
+        elif what == 9 and len(self.places) < MOST:
             days = {"days": 1} if luck.random() < 0.3 else {}
             self._call("pair", {"game": "xiangqi", **days}, tries=6)
         elif self.places[table].seat is None:

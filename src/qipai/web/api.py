@@ -263,7 +263,7 @@ class Endpoints:
             except ClientDisconnect:
                 return Response(status_code=400)  # to nobody
             except Unwritten as wrong:
-                response = self._refused("BUSY", busy(wrong).facts)
+                response = self._refused("BUSY", busy(wrong, asked=request.method in ("GET", "HEAD")).facts)
             except (HallError, Refused, Denied) as wrong:
                 response = self._refused(wrong.code, wrong.facts)
                 if wrong.code == "SIGN_IN" and ask.login is None and cookie(request.scope):

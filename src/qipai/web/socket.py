@@ -183,7 +183,7 @@ class Socket(Writer):
                 self.login = await services.accounts.who(secret, services.now() // 1000)
                 self.user = await services.accounts.find(self.login.user) if self.login is not None else None
             except Unwritten as wrong:  # nobody can be known now
-                self.send(encode(refused(text, "BUSY", **busy(wrong).facts)))
+                self.send(encode(refused(text, "BUSY", **busy(wrong, asked=True).facts)))
                 self.close(LATER)
                 return
             banned = self.user is not None and services.hall.order.until(self.user.id, "ban", services.now() // 1000)
@@ -269,6 +269,8 @@ class Socket(Writer):
             if isinstance(message, commands.Seed):
                 return  # "no answer"
             self._refuse(refused(text, wrong.code, **wrong.facts))
+        except Unwritten as wrong:  # of a review
+            self._refuse(refused(text, "BUSY", **busy(wrong, asked=True).facts))
 
     def _check(self, message: commands.ClientMessage) -> None:
         """Refuse what this login may not do."""

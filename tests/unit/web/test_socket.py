@@ -50,6 +50,9 @@ class House:
         else:
             self.act(session, command)
 
+    async def follow(self, key: str, session: Any, *, on: bool) -> None:
+        raise Unwritten("gone")
+
     def refused(self, code: str) -> None:
         self.counted.append(code)
 
@@ -148,4 +151,15 @@ async def test_who_comes_while_the_database_is_gone_is_told_and_may_come_again()
     queue.put_nowait({"type": "websocket.receive", "text": '{"t":"hello","v":1,"token":"x"}'})
     queue.put_nowait({"type": "websocket.disconnect"})
     await task
-    assert said == ["", '{"t":"err","cid":null,"re":"hello","code":"BUSY","facts":{"case":"gone"}}', "1013"]
+    assert said == ["", '{"t":"err","cid":null,"re":"hello","code":"BUSY","facts":{"case":"unread"}}', "1013"]
+
+
+async def test_a_review_that_cannot_be_read_now_is_refused_and_the_line_goes_on() -> None:
+    house = House()
+    _found, queue, said, task = await open_socket(house)
+    queue.put_nowait({"type": "websocket.receive", "text": '{"t":"review","key":"k","on":true}'})
+    queue.put_nowait({"type": "websocket.receive", "text": act(1)})
+    queue.put_nowait({"type": "websocket.disconnect"})
+    await task
+    assert said[1:] == ['{"t":"err","cid":null,"re":"review","code":"BUSY","facts":{"case":"unread"}}']
+    assert house.done == ["a1"]

@@ -19,7 +19,7 @@ from qipai.hall.live.branches import Branch
 from qipai.hall.live.shared_deals import seen_by
 from qipai.hall.table import messages as wire
 from qipai.hall.table.errors import HallError
-from qipai.store import Connection, inserted
+from qipai.store import Connection, Unwritten, inserted
 
 __all__ = ["Named", "Review", "Reviews", "Said", "script"]
 
@@ -426,7 +426,10 @@ class Reviews:
     # Those who follow -----------------------------------------------------------------------------------------------
 
     async def follow(self, key: str, session: Listener, *, on: bool) -> None:
-        """Send a line what happens in a review, or no longer; the leader's own is a sign of life."""
+        """Send a line what happens in a review, or no longer; the leader's own is a sign of life.
+
+        Raises HallError("NOT_FOUND"), and Unwritten while the database is away.
+        """
         if not on:
             followers = self._followers.get(key, {})
             if followers.pop(id(session), None) is not None and not followers:
@@ -439,7 +442,11 @@ class Reviews:
         if session.user is not None and session.user.id == review.leader:
             self._leads(key)
         if new:
-            session.send(await self._frame(key))
+            try:
+                session.send(await self._frame(key))
+            except Unwritten:  # it is asked for again, and hears all of it then
+                await self.follow(key, session, on=False)
+                raise
 
     def left(self, session: Listener) -> None:
         """Forget a line that is closed."""

@@ -27,6 +27,8 @@ from qipai.store import Unwritten
 
 __all__ = ["Dispatch"]
 
+ASKING = (commands.Join, commands.Enter, commands.Follow, commands.Hear)  # nothing is written for these
+
 
 class Dispatch:
     """Passes commands on."""
@@ -55,7 +57,7 @@ class Dispatch:
         try:
             await self._handle(session, command)
         except Unwritten as wrong:
-            raise busy(wrong) from wrong
+            raise busy(wrong, asked=isinstance(command, ASKING)) from wrong
 
     async def _handle(self, session: Session, command: commands.HallMessage) -> None:
         match command:

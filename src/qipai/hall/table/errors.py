@@ -17,6 +17,6 @@ class HallError(Exception):
         self.code, self.facts = code, facts
 
 
-def busy(wrong: Unwritten) -> HallError:
-    """Return the refusal for a command that cannot be written to disk."""
-    return HallError("BUSY", case=wrong.why)
+def busy(wrong: Unwritten, *, asked: bool = False) -> HallError:
+    """Return the refusal for a command that cannot be written to disk. asked: it was only to be read there."""
+    return HallError("BUSY", case="unread" if asked else wrong.why)

@@ -15,7 +15,7 @@ from qipai.community.reviews import service
 from qipai.config import Reviews as Numbers
 from qipai.hall import hall
 from qipai.hall.table.errors import HallError
-from qipai.store import Sqlite
+from qipai.store import Sqlite, Unwritten
 
 ONE, TWO = User(1, "one", "user"), User(2, "two", "user")
 
@@ -110,6 +110,38 @@ def test_the_lead_is_taken_from_whoever_has_gone(tmp_path: Path) -> None:
         found = await reviews.find(key)
         assert (found.leader, found.owner, await reviews.talk(found.id)) == (None, 1, [])
         assert reviews.away(found)
+        await store.close()
+
+    asyncio.run(visit())
+
+
+@pytest.mark.parametrize("reads", range(4))
+def test_who_comes_while_the_database_goes_away_may_ask_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads: int
+) -> None:
+    """reads: so many succeed before it is away."""
+
+    async def visit() -> None:
+        store = Sqlite(tmp_path / "hall.sqlite", [hall.script(), service.script()])
+        await store.open()
+        reviews = service.Reviews(Alone(store), Numbers())  # type: ignore[arg-type]
+        key = await reviews.begin(ONE, "game", 3, None)
+        line, left, read = Line(None), reads, store.read
+
+        def failing(work: Any) -> Any:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise Unwritten("gone")
+            return read(work)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(store, "read", failing)
+            with pytest.raises(Unwritten):
+                await reviews.follow(key, line, on=True)
+        assert reviews._followers == {}
+        await reviews.follow(key, line, on=True)
+        assert [frame["n"] for frame in line.heard] == [3]
         await store.close()
 
     asyncio.run(visit())
