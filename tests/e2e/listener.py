@@ -16,7 +16,7 @@ from playwright.sync_api import Page, TimeoutError
 from tests.e2e.person import PATIENCE, Person
 
 T = TypeVar("T")
-MOMENT_MS = 300
+MOMENT_MS = 300  # what moves without a change of the page (the keyboard, what a style hides) is seen so much later
 # What a screen reader would say by itself: a live region's text whenever it changes, an alert also when it comes.
 # Only roles and attributes of ARIA are read. A region that is emptied says nothing.
 HEARS = """(() => {
