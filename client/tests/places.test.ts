@@ -57,6 +57,16 @@ describe.each(CLOTHS)("a %s cloth of cards", (shape, W, H) => {
       for (const other of [...cloth.plates, ...sets.slice(i + 1)]) expect(crossing(one, other)).toBe(false);
     }
   });
+
+  test("is not laid anew while nothing on it changes", () => {
+    const cloth = (): Cloth => ({ W, H, shape, scale: 1, plates: plates(3, W, H, shape), foot: FOOT[shape], stands: [], words: [] });
+    const piece = (cards: string) => ({ place: 1, cards, look: "top", caption: 0 }) as const;
+    const lain = (cards: string) => settle([piece(cards)], cloth(), { x: W / 2, y: H / 2 }, null);
+    const first = lain("999");
+    expect(lain("999")).toBe(first);
+    expect(lain("9999").sets[0]!.w).toBeGreaterThan(first.sets[0]!.w);
+    expect(lain("999")).toBe(first);
+  });
 });
 
 test("an arrow begins and ends outside its boxes, on the line between them", () => {

@@ -79,6 +79,10 @@ class Kept(Protocol):
         """Return what it has committed."""
         ...
 
+    def looked(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Return what work finds on its disk."""
+        ...
+
 
 class Witness:
     """Sees all that lines carry, and compares it with the disk."""
@@ -136,8 +140,7 @@ class Witness:
 
     def died(self, machine: Kept) -> None:
         """Compare the disk of a machine that has died with what it had committed."""
-        with closing(sqlite3.connect(machine.folder / DATABASE)) as db:
-            self._disk(machine, db)
+        machine.looked(partial(self._disk, machine))
 
     def _disk(self, machine: Kept, db: sqlite3.Connection) -> None:
         durable, fail = machine.durable, self._world.fail

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping
-from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -38,6 +37,7 @@ class Database:
         self.numbers = count(1)
         self.cut_off: set[str] = set()  # machines that do not reach it
         self.gone = False
+        self._reader: sqlite3.Connection | None = None
         self.told: list[Callable[[], None]] = []  # are called when the row of the lease changes
 
     def reach(self, name: str) -> None:
@@ -60,8 +60,22 @@ class Database:
     def read(self, name: str, work: Callable[[Connection], T]) -> T:
         """Read, at one moment."""
         self.reach(name)
-        with closing(sqlite3.connect(self.file)) as db:
-            return work(db)
+        return self.looked(work)
+
+    def looked(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Read, whoever is reached. One connection serves all: each new one would read the whole schema."""
+        if self._reader is None:
+            self._reader = sqlite3.connect(self.file, isolation_level=None)
+        self._reader.execute("BEGIN")
+        try:
+            return work(self._reader)
+        finally:
+            self._reader.execute("ROLLBACK")
+
+    def close(self) -> None:
+        """End."""
+        if self._reader is not None:
+            self._reader.close()
 
 
 class RowOfLease:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sqlite3
 from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import msgspec
 from tests.neighbour import Neighbour
@@ -29,12 +31,14 @@ from qipai.store import Unusable, Unwritten
 from qipai.web.clock import Clock
 from qipai.web.house import House
 from qipai.web.insides import EXTENSION
+from qipai.web.services import DATABASE
 
 if TYPE_CHECKING:
     from tests.simulation.checks import Witness
 
 __all__ = ["Call", "Machine", "Wire"]
 
+T = TypeVar("T")
 FAILS: Final = 0.02  # so often a node that carries lines cannot follow a table any more
 RETURNED_S: Final = 0.2  # within which it returns what others are to see
 LOST: Final = 0.1  # so many answers to calls do not come through
@@ -57,6 +61,11 @@ class Machine:
         self.up = False  # it takes lines
         self.neighbour: Faulty | None = None  # a node that carries some of them
         self.wires: dict[Wire | Call, None] = {}  # what is open
+
+    def looked(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Return what work finds on its disk."""
+        with closing(sqlite3.connect(self.folder / DATABASE)) as db:
+            return work(db)
 
     # Its life.
 
@@ -228,6 +237,7 @@ class Call:
         self._luck = self._world.luck(f"call {who} {body['cid']} {self._world.now}")
         self._path, self._secret, self._data = path, secret, msgspec.json.encode(body)
         self._cid, self._over, self._status = body["cid"], False, 0
+        self._task: asyncio.Task[None] | None = None
         self._later(self._arrived)
 
     def _later(self, call: Callable[[], None]) -> None:
@@ -271,7 +281,12 @@ class Call:
                 self._world.fail(f"{self._cid} of {self._who} ends with {wrong!r}")
             machine.wires.pop(self, None)
 
-        loop.within(lambda: loop.tasks.append(loop.create_task(work())))
+        loop.within(lambda: setattr(self, "_task", loop.create_task(work())))
+
+    def cancel(self) -> None:
+        """End what answers it."""
+        if self._task is not None:
+            self._task.cancel()
 
     async def _send(self, message: dict[str, Any]) -> None:
         if message["type"] == "http.response.start":
@@ -410,6 +425,11 @@ class Wire:
                 self._ended()
 
         self._within(lambda: setattr(self, "_task", loop.create_task(work())))
+
+    def cancel(self) -> None:
+        """End what serves it."""
+        if self._task is not None:
+            self._task.cancel()
 
     def _within(self, call: Callable[[], object]) -> None:
         if self._loop is not None and self._loop.runs:

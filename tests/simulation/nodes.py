@@ -6,11 +6,13 @@ the place of sockets, of PostgreSQL and of the thread of the keeper stand a netw
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from tests.simulation.database import Database, FencedDisk, RowOfLease
 from tests.simulation.disk import Durable
@@ -20,12 +22,14 @@ from tests.simulation.world import START, Loop, World
 
 from qipai.cli import Trouble
 from qipai.cli.nodes import DEPOSED, Node
+from qipai.cli.server import LOOK_S
 from qipai.config import Config
 from qipai.store import Unusable, Unwritten
 from qipai.web.clock import Clock
 from qipai.web.house import House
 from qipai.web.nodes.door import AGAIN_S, HOLD_S, REACH_S
 from qipai.web.nodes.keeper import Keeper
+from qipai.web.nodes.standby import Standby
 from qipai.web.nodes.upward import Older
 
 if TYPE_CHECKING:
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Member", "Town"]
 
+T = TypeVar("T")
 PUBLIC, PRIVATE = 80, 1  # ports
 RESTART_S: Final = (0.02, 0.5, 4.0)  # what has ended is started again after about so long
 
@@ -56,6 +61,10 @@ class Town:
     def durable(self) -> Durable:
         """Return what has been committed."""
         return self.database.durable
+
+    def looked(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Return what work finds in the database."""
+        return self.database.looked(work)
 
     @property
     def leader(self) -> Member | None:
@@ -103,6 +112,10 @@ class Member:
         self.up = False  # it takes lines
         self.rests = False  # it is not started again
         self.wires: dict[Wire | Call, None] = {}
+
+    def looked(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Return what work finds in the database."""
+        return self.town.looked(work)
 
     @property
     def leads(self) -> bool:
@@ -226,6 +239,33 @@ class Member:
         wire.serve(node.app)
 
 
+class Settling:
+    """What answers on a simulated machine, in the place of uvicorn's protocols: lines come by themselves there."""
+
+    def __init__(self, member: Member) -> None:
+        self._member = member
+
+    def protocol(self) -> Any:
+        """Return what answers one connection: nobody opens one here."""
+        raise NotImplementedError
+
+    def tick(self) -> None:
+        """Note the time; no head of an answer is written here."""
+
+    def part(self, meant: Callable[[str | None], bool]) -> None:
+        """Close what answers HTTP: each call has a connection of its own here."""
+
+    async def settle(self, most_s: float) -> None:
+        """Wait until all is answered and closed, so long at most."""
+        member = self._member
+        with suppress(TimeoutError):
+            async with asyncio.timeout(most_s):
+                while member.wires:
+                    await asyncio.sleep(LOOK_S)
+        for one in member.wires:
+            one.cancel()
+
+
 class Simulated(Node):
     """A node on a simulated machine."""
 
@@ -239,6 +279,9 @@ class Simulated(Node):
             partial(member.town.database.read, member.name),
             keeper=partial(Turning, member),
         )
+
+    def _answering(self, app: House | Standby) -> Any:
+        return Settling(self._member)
 
     @property
     def session(self) -> int:

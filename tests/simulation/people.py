@@ -199,7 +199,8 @@ class Person:
     # What they do.
 
     def _think(self) -> float:
-        return self._haste * self._luck.expovariate(1.0)
+        haste = min(self._haste, 0.1) if self.calm else self._haste
+        return haste * self._luck.expovariate(1.0)
 
     def _soon(self, seconds: float) -> None:
         """Look again what there is to do, at the latest after this time."""
@@ -352,7 +353,7 @@ class Person:
         if not self.calm and luck.random() < 0.04:
             self._act_badly(table, legal, ask)
             return
-        if leaving and luck.random() < (0.3 if self.calm else 0.02):
+        if leaving and luck.random() < (0.6 if self.calm else 0.02):
             self.command("act", table=table, action=luck.choice(leaving), ask=ask["id"])
         elif legal["list"]:
             self.command("act", table=table, action=luck.choice(legal["list"]), ask=ask["id"])

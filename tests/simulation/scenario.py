@@ -218,6 +218,7 @@ class Scenario:
 
     machine: Any  # what people come to
     faults_s = FAULTS_S
+    first_s = 1.0  # after which the first thing goes wrong
     games: tuple[str, ...] = FREE
 
     def __init__(self, ground: Ground, world: World) -> None:
@@ -274,11 +275,15 @@ class Scenario:
         """Return how many people there are."""
         return PEOPLE
 
+    def _calm_s(self) -> float:
+        """Return how long everybody has at least for mending what is broken."""
+        return 20.0
+
     def play(self) -> None:
         """Let things go wrong for a while, then let everybody mend what is broken, and look at all of it."""
         world, luck = self.world, self._luck
         until = self.faults_s * (0.5 + luck.random())
-        world.after(1.0, self._fault)
+        world.after(self.first_s, self._fault)
         world.run(lambda: world.now >= until)
         self._calm = True
         self._mend()
@@ -288,7 +293,7 @@ class Scenario:
             if person.away and luck.random() < 0.7:
                 person.come_back()
         world.note("calm")
-        world.run(lambda: world.now >= until + 20)
+        world.run(lambda: world.now >= until + self._calm_s())
         while world.failure is None and not self._ended() and world.now < until + END_S:
             soon = world.now + 1
             world.run(lambda soon=soon: world.now >= soon)  # type: ignore[misc]

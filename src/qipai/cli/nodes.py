@@ -131,7 +131,7 @@ class Node:
         self._loop = asyncio.get_running_loop()
         self._keeper = keeper(lease, house.store.known, self, self._loop.call_soon_threadsafe)
         standby = self._standby = Standby(data, house.config, lambda: self._keeper.unfit)
-        self._beside, self._hall = Answering(standby, house.config), Answering(house, house.config)
+        self._beside, self._hall = self._answering(standby), self._answering(house)
         self._door = standby.door = Door(address, standby.services.entry, self._beside.protocol)
         self._door.part, self._door.elsewhere = self._part, self._elsewhere
         house.services.trunks, self._door.shared = self._door.trunks, shares
@@ -171,6 +171,9 @@ class Node:
             for task in beside:
                 task.cancel()
             await asyncio.to_thread(self._keeper.end)
+
+    def _answering(self, app: House | Standby) -> Answering:
+        return Answering(app, self._house.config)
 
     # Tables that it shows.
 
@@ -248,8 +251,12 @@ class Node:
         store.fence = Fence(epoch, self.lost)
         self._house.services.epoch = epoch
         self._house.services.wall.begin()  # it has stood by for days, perhaps
+        opening = self._loop.create_task(self._open())
+        # Where it stood still meanwhile, and another one leads, what it waits for is never written.
+        if not await self._unless_lost(opening):
+            return await self._deposed()
         try:
-            await self._open()
+            await opening
         except Trouble as wrong:
             if not self._lost and not _gone(wrong):
                 raise
@@ -262,13 +269,17 @@ class Node:
         await self._until(lambda: False)
         if not self._lost:
             handing = self._loop.create_task(self._hand_over())
-            handing.add_done_callback(lambda _task: self._news.set())
-            while not handing.done() and (self._given or not self._lost):
-                self._news.clear()
-                await self._news.wait()
-            if handing.done():
-                return handing.result()
+            if await self._unless_lost(handing):
+                return await handing
         return await self._deposed()  # what it still waits for is not written any more
+
+    async def _unless_lost(self, work: asyncio.Task[Any]) -> bool:
+        """Tell whether some work is done, or failed, before another node leads that this one has not given way to."""
+        work.add_done_callback(lambda _task: self._news.set())
+        while not work.done() and (self._given or not self._lost):
+            self._news.clear()
+            await self._news.wait()
+        return work.done()
 
     async def _open(self) -> None:
         await opened(self._house, self._data)
@@ -278,7 +289,7 @@ class Node:
         self._door.close()
         await self._house.farewell()
         self._hall.part(lambda _via: True)
-        await self._hall.settle(UNDER_WAY_S)
+        await asyncio.gather(self._hall.settle(UNDER_WAY_S), self._door.settle(FLUSH_S))
         await self._house.shut(stored=self._give_back)
         return 0
 

@@ -1,4 +1,4 @@
-"""What becomes of a node that is told to stop."""
+"""What becomes of a node that is told to stop, or that another one follows."""
 
 from __future__ import annotations
 
@@ -33,7 +33,11 @@ class Bare(Node):
     async def _nothing(self, *_: object) -> None:
         pass
 
-    _open = _nothing
+    opens = True
+
+    async def _open(self) -> None:
+        if not self.opens:
+            await asyncio.Event().wait()
 
     async def _hand_over(self) -> int:
         await self.written.wait()
@@ -75,3 +79,17 @@ def test_a_node_that_has_handed_over_ends_well_though_others_say_that_another_on
         return await asyncio.wait_for(leading, 5)
 
     assert asyncio.run(case()) == 0
+
+
+def test_a_node_that_is_followed_while_it_opens_the_hall_waits_for_no_write() -> None:
+    """It stood still when it had just begun to lead: what it writes then is refused, again and again."""
+
+    async def case() -> int:
+        node = Bare()
+        node.opens = False
+        leading = asyncio.create_task(node._lead(1, "word", SOCKET, SOCKET, lambda: None))
+        await asyncio.sleep(0)
+        node.lost()
+        return await asyncio.wait_for(leading, 5)
+
+    assert asyncio.run(case()) == DEPOSED

@@ -40,24 +40,12 @@ export const captionOf = (shape: Shape, scale: number, heap: boolean): number =>
   (CAPTION[shape] - (heap ? 0 : NUMBER[shape])) * (shape === "wide" ? textOf(scale) : 1);
 const LEAST: Record<Shape, number> = { wide: 35, low: 24, tall: 25 };
 
-const over = (a: Box, b: Box, gap = GAP): number => {
-  const w = Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x) + gap;
-  const h = Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y) + gap;
-  return w > 0 && h > 0 ? w * h : 0;
-};
-/** How much of others a box covers, px²; counted no further than `enough`. */
-function crossing(box: Box, all: readonly Box[], gap = GAP, enough = Infinity): number {
-  let sum = 0;
-  for (const one of all) if ((sum += over(box, one, gap)) > enough) break;
-  return sum;
-}
-
 /** A way to lay a set, and what it costs: where another way costs less, that one is taken. */
 interface Way {
-  narrow: number; // share of the card's width
-  short: number; // share of the set's widest extent
+  narrow: number; // which share of the card's width
+  short: number; // which share of the set's widest extent
   step: number; // rows of 12 px from its place
-  inward: number; // how far it is gathered to the middle
+  inward: number; // which of GATHERED
   cost: number;
 }
 /** How many rows a set may lie from its place: usually, and where nothing else leaves all in sight. */
@@ -66,17 +54,19 @@ const FAR: Record<Shape, number> = { wide: 12, low: 7, tall: 8 };
 const SHAPES: readonly Shape[] = ["wide", "low", "tall"];
 /** What a set pays for going beyond the place of its seat. */
 const beyond = (short: number): number => 0.25 * Math.max(0, short - 1);
+/** How far a set is gathered to the middle. */
+const GATHERED = [1, 0.66, 0.33, 0];
 const SHORT = [1, 0.9, 0.8, 0.72, 0.64, 0.56, 0.48, 0.4, 0.3, 1.4, 1.8];
 const ways = (narrow: readonly number[], price: (narrow: number, short: number) => number): Record<Shape, Way[]> => {
   const all = (shape: Shape): Way[] => {
     const steps = Array.from({ length: 2 * FAR[shape] + 1 }, (_, i) => (i % 2 ? (i + 1) / 2 : -i / 2));
-    const gathered = shape === "tall" ? [0] : [1, 0.66, 0.33, 0];
-    const found = narrow.flatMap((n) =>
-      SHORT.flatMap((s) =>
+    const gathered = shape === "tall" ? [GATHERED.length - 1] : [...GATHERED.keys()];
+    const found = narrow.flatMap((n, i) =>
+      SHORT.flatMap((s, j) =>
         steps.flatMap((step) =>
           gathered.map((g): Way => {
-            const cost = price(n, s) + beyond(s) + 0.045 * Math.abs(step) + 0.12 * (1 - g);
-            return { narrow: n, short: s, step, inward: g, cost };
+            const cost = price(n, s) + beyond(s) + 0.045 * Math.abs(step) + 0.12 * (1 - GATHERED[g]!);
+            return { narrow: i, short: j, step, inward: g, cost };
           }),
         ),
       ),
@@ -96,22 +86,59 @@ const PILED = { top: { wide: 1, low: 1, tall: 1 }, rest: { wide: 0.5, low: 0.2, 
 /** How wrong it is that a set cannot be read: less than that something else is covered, px². */
 const BLIND = 20;
 
+/** How a set of some width is drawn: whether it can be read, whether equals lie upon each other, how large it is. */
+interface Drawn {
+  clear: boolean;
+  heap: boolean;
+  w: number;
+  h: number;
+}
+/** Where a set stands from side to side, and in its first row. */
+interface Column extends Box {
+  cw: number;
+  most: number;
+  heap: boolean;
+  out: number; // how wrong it is wherever it lies, px²
+  beside: readonly { across: number; top: number; end: number }[]; // what it crosses where that stands as high
+}
+/** What has been found of a set's sizes. */
+type Known = Map<string, Drawn>;
+function drawn(cards: string, cw: number, most: number, known: Known): Drawn {
+  const key = `${cw} ${most}`;
+  let found = known.get(key);
+  if (!found) known.set(key, (found = { clear: legible(cards, cw, most), heap: piled(cards, cw, most), ...extent(cards, cw, most) }));
+  return found;
+}
+
+interface Settled {
+  sets: Fitted[];
+  mid: Point;
+}
+/** What was laid last, by all that it came from: a pass, a tick or a word said leaves every set where it is. */
+const lately = new Map<string, Settled>();
+const LATELY = 8;
+
 /** Lay the pieces of a trick, in the order in which they were put down. middle: how large what stands between them is. */
-export function settle(
-  pieces: readonly Piece[],
-  cloth: Cloth,
-  wanted: Point,
-  middle: { w: number; h: number } | null,
-): { sets: Fitted[]; mid: Point } {
-  let best: { sets: Fitted[]; mid: Point; wrong: number } | null = null;
+export function settle(pieces: readonly Piece[], cloth: Cloth, wanted: Point, middle: { w: number; h: number } | null): Settled {
+  const key = JSON.stringify([pieces, cloth, wanted, middle]);
+  const found = lately.get(key) ?? search(pieces, cloth, wanted, middle);
+  lately.delete(key);
+  lately.set(key, found);
+  if (lately.size > LATELY) lately.delete(lately.keys().next().value!);
+  return found;
+}
+
+function search(pieces: readonly Piece[], cloth: Cloth, wanted: Point, middle: { w: number; h: number } | null): Settled {
+  let best: (Settled & { wrong: number }) | null = null;
+  const known = pieces.map((): Known => new Map());
   const kept = cloth.words.length ? [[...cloth.stands, ...cloth.words], cloth.stands] : [cloth.stands];
   for (const stands of kept) {
     for (const far of [NEAR, FAR]) {
       for (const first of cloth.shape === "low" ? [false, true] : [false]) {
         for (const share of [1, 0.86, 0.74, 0.62, 0.5, 0.44]) {
-          const tried = once(pieces, { ...cloth, stands }, wanted, middle, share, far[cloth.shape], first);
-          if (!best || tried.wrong < best.wrong - 1) best = tried;
-          if (best.wrong === 0) return best;
+          const enough: number = best ? best.wrong - 1 : Infinity;
+          best = once(pieces, { ...cloth, stands }, wanted, middle, share, far[cloth.shape], first, known, enough) ?? best;
+          if (best?.wrong === 0) return best;
         }
       }
     }
@@ -119,6 +146,7 @@ export function settle(
   return best!;
 }
 
+/** Lay all of them one way; null where as much as `enough` is wrong. */
 function once(
   pieces: readonly Piece[],
   cloth: Cloth,
@@ -127,7 +155,9 @@ function once(
   share: number,
   far: number,
   across: boolean,
-) {
+  known: readonly Known[],
+  enough: number,
+): (Settled & { wrong: number }) | null {
   const { plates, stands } = cloth;
   const still = [...plates, ...stands];
   const sets: Fitted[] = [];
@@ -140,11 +170,12 @@ function once(
   let first: { at: Point; wrong: number } | null = null;
   let widest = Infinity; // no older card is larger than those to beat, wherever there is room for that
   for (const i of order) {
-    const found = place(pieces[i]!, cloth, [...still, ...laid], share, far, widest);
+    const found = place(pieces[i]!, cloth, [...still, ...laid], share, far, widest, known[i]!);
     if (pieces[i]!.look === "top" && cloth.shape !== "tall") widest = found.box.cw;
     sets[i] = found.box;
     laid.push(found.box);
     wrong += found.wrong;
+    if (wrong >= enough) return null;
     // Where there is room the middle comes next: the others are gathered about it.
     if (middle && !first && cloth.shape === "wide") {
       first = between(wanted, middle, cloth, [...still, ...laid]);
@@ -152,7 +183,8 @@ function once(
     }
   }
   const mid = first ?? (middle ? between(wanted, middle, cloth, [...still, ...laid]) : { at: wanted, wrong: 0 });
-  return { sets, mid: mid.at, wrong: wrong + mid.wrong };
+  wrong += mid.wrong;
+  return wrong < enough ? { sets, mid: mid.at, wrong } : null;
 }
 
 /** The first way to lay one that crosses nothing; else the one that crosses least. */
@@ -163,52 +195,66 @@ function place(
   share: number,
   far: number,
   widest: number,
+  known: Known,
 ): { box: Fitted; wrong: number } {
   const { W, H, shape, plates, scale, foot: bar } = cloth;
   const at = spot(piece.place, plates, W, H, shape, piece.look, scale, bar);
   const foot = H - bar;
-  /** Of cards so wide in so many px: can they be read, are they piled, how large is the set? */
-  const seen = new Map<string, { clear: boolean; heap: boolean; w: number; h: number }>();
-  const sized = (cw: number, most: number) => {
-    const key = `${cw} ${most}`;
-    const { cards } = piece;
-    const known = seen.get(key) ?? { clear: legible(cards, cw, most), heap: piled(cards, cw, most), ...extent(cards, cw, most) };
-    seen.set(key, known);
-    return known;
-  };
   const old = piece.look === "old";
   const wide = (narrow: number): number =>
     Math.max(Math.min(LEAST[shape], at.cw), Math.min(widest, Math.round(at.cw * narrow * (old ? Math.max(share, 0.74) : share))));
   // Cards no narrower than those of a way that costs less are not tried again.
-  const tried = new Map<number, number>();
-  for (const narrow of old ? NARROW.rest : NARROW.top) if (!tried.has(wide(narrow))) tried.set(wide(narrow), narrow);
+  const widths = (old ? NARROW.rest : NARROW.top).map(wide);
   const heaps = PILED[old ? "rest" : "top"][shape];
+  const turned = at.inner !== null && at.inner < W / 2; // to the left of the middle
+  /** How a set is drawn and where it stands from side to side, whatever its row; null: not to be tried. */
+  const column = (narrow: number, short: number, inward: number, captioned: boolean): Column | null => {
+    const cw = widths[narrow]!;
+    if (widths.indexOf(cw) !== narrow) return null;
+    const most = Math.max(cw, at.most * SHORT[short]!);
+    const { clear, heap, ...size } = drawn(piece.cards, cw, most, known);
+    if (!clear && SHORT[short] !== 1) return null;
+    if (SHORT[short]! > 1 && drawn(piece.cards, cw, Math.max(cw, at.most), known).clear) return null;
+    const w = captioned ? Math.max(size.w, piece.caption) : size.w;
+    const h = size.h + (captioned ? captionOf(shape, scale, heap) : 0);
+    const edge = at.hang === "left" ? at.x : at.hang === "right" ? at.x - w : at.x - w / 2;
+    // Gathered, its inner edge lies there; what is too wide for that stays where it is.
+    const inner = at.inner === null ? edge : turned ? Math.max(edge, at.inner - w) : Math.min(edge, at.inner);
+    const x = edge + (inner - edge) * GATHERED[inward]!;
+    const down = at.y + (at.near - at.y) * GATHERED[inward]!;
+    const y = piece.place === 0 ? down - h : Math.min(down, foot - h);
+    const out = Math.max(0, -x) * h + Math.max(0, x + w - W) * h + (clear ? 0 : BLIND);
+    const beside = taken.flatMap((one) => {
+      const across = Math.min(x + w, one.x + one.w) - Math.max(x, one.x) + GAP;
+      return across > 0 ? [{ across, top: one.y, end: one.y + one.h }] : [];
+    });
+    return { x, y, w, h, cw, most, heap, out, beside };
+  };
   let best: { box: Fitted; wrong: number; cost: number } | null = null;
   for (const captioned of piece.caption ? [true, false] : [false]) {
     if (!captioned && piece.caption && piece.look === "top") break; // what is to be beaten keeps its words
+    const columns: (Column | null | undefined)[] = [];
     for (const { narrow, short, step, inward, cost: least } of (old ? REST : TOP)[shape]) {
       if (best && !best.wrong && least >= best.cost) break;
-      const cw = wide(narrow);
-      if (tried.get(cw) !== narrow || Math.abs(step) > far) continue;
-      const most = Math.max(cw, at.most * short);
-      const size = sized(cw, most);
-      const { clear } = size;
-      if (!clear && short !== 1) continue;
-      if (short > 1 && sized(cw, Math.max(cw, at.most)).clear) continue;
-      const cost = least + (size.heap ? heaps : 0);
-      const w = captioned ? Math.max(size.w, piece.caption) : size.w;
-      const h = size.h + (captioned ? captionOf(shape, scale, size.heap) : 0);
-      const edge = at.hang === "left" ? at.x : at.hang === "right" ? at.x - w : at.x - w / 2;
-      // Gathered, its inner edge lies there; what is too wide for that stays where it is.
-      const inner = at.inner === null ? edge : at.inner < W / 2 ? Math.max(edge, at.inner - w) : Math.min(edge, at.inner);
-      const x = edge + (inner - edge) * inward;
-      const down = at.y + (at.near - at.y) * inward;
-      const y = (piece.place === 0 ? down - h : Math.min(down, foot - h)) + step * 12;
+      if (step > far || step < -far) continue;
+      const number = (narrow * SHORT.length + short) * GATHERED.length + inward;
+      let its = columns[number];
+      if (its === undefined) its = columns[number] = column(narrow, short, inward, captioned);
+      if (!its) continue;
+      const { h, heap, out, beside } = its;
+      const y = its.y + step * 12;
       if (y < 0 || y + h > foot + 1) continue;
-      const box: Fitted = { x, y, w, h, cw, most, captioned, heap: size.heap, hang: at.hang };
-      const out = Math.max(0, -x) * h + Math.max(0, x + w - W) * h + (clear ? 0 : BLIND);
-      const wrong: number = out + crossing(box, taken, GAP, best ? best.wrong - out : Infinity);
-      if (!best || wrong < best.wrong || (wrong === best.wrong && cost < best.cost)) best = { box, wrong, cost };
+      const enough = best ? best.wrong - out : Infinity;
+      let covered = 0;
+      for (const one of beside) {
+        const down = Math.min(y + h, one.end) - Math.max(y, one.top) + GAP;
+        if (down > 0 && (covered += one.across * down) > enough) break;
+      }
+      const [wrong, cost] = [out + covered, least + (heap ? heaps : 0)];
+      if (!best || wrong < best.wrong || (wrong === best.wrong && cost < best.cost)) {
+        const { x, w, cw, most } = its;
+        best = { box: { x, y, w, h, cw, most, captioned, heap, hang: at.hang }, wrong, cost };
+      }
     }
     if (best && !best.wrong) break;
   }
@@ -230,6 +276,17 @@ function place(
   );
 }
 
+/** How much of others what stands in the middle covers, px². */
+function crossing(box: Box, all: readonly Box[]): number {
+  let sum = 0;
+  for (const one of all) {
+    const w = Math.min(box.x + box.w, one.x + one.w) - Math.max(box.x, one.x) + 3;
+    const h = Math.min(box.y + box.h, one.y + one.h) - Math.max(box.y, one.y) + 3;
+    if (w > 0 && h > 0) sum += w * h;
+  }
+  return sum;
+}
+
 /** Where what stands in the middle is clear of everything, nearest to where it is wanted. */
 function between(
   wanted: Point,
@@ -245,7 +302,7 @@ function between(
         const x = Math.min(Math.max(wanted.x + sideways * W, size.w / 2 + 2), W - size.w / 2 - 2);
         const y = wanted.y + (sign * step * low) / 48;
         if (y - size.h / 2 < 0 || y + size.h / 2 > low) continue;
-        const wrong = crossing({ x: x - size.w / 2, y: y - size.h / 2, ...size }, taken, 3);
+        const wrong = crossing({ x: x - size.w / 2, y: y - size.h / 2, ...size }, taken);
         const far = Math.abs(sideways) * W + (step * low) / 48;
         if (wrong < best.wrong || (wrong === best.wrong && far < best.far)) best = { at: { x, y }, wrong, far };
       }

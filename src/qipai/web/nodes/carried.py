@@ -230,6 +230,11 @@ class Carrying(Trunk):
             one.gone(LOST)
         self._end_copies()
 
+    @property
+    def tasks(self) -> list[asyncio.Task[None]]:
+        """Return what serves its lines."""
+        return list(self._tasks.values())
+
     def apart(self, epoch: int) -> None:
         """Say that this node, which leads in this epoch, does not reach the database."""
         self.put(trunk.APART, 0, b"%d" % epoch)

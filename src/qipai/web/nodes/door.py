@@ -129,6 +129,14 @@ class Door:
             async with asyncio.timeout(most_s):
                 await self._changed.wait()
 
+    async def settle(self, most_s: float) -> None:
+        """Wait until the lines that other nodes carry are answered and closed, so long at most."""
+        tasks = [task for way in self.trunks for task in way.tasks]
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=most_s)
+            for task in late:
+                task.cancel()
+
     async def farewell(self) -> None:
         """Ask the node that leads to close what this one passes on, so that clients come back elsewhere at once."""
         self.carrier.dismiss()
