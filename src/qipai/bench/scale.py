@@ -1,10 +1,10 @@
 """`qipai bench scale`: the same games on one node of a hall, on two and on four, by what processors they take.
 
-One PostgreSQL and one hall on four nodes; what differs is where people's lines end. A node that no line comes to costs
-next to nothing, so with all lines at the node that leads the hall is as one that has no other. The players of each
-table are spread over the nodes to which lines come. What so many nodes carry is bound by the busiest one, if each has a
-processor of its own: that is what is compared, so two nodes need no third core for who plays. Where more nodes than
-cores take turns, what a move takes is not what it would with a core for each: that is shown, and not judged.
+One PostgreSQL and one hall on four nodes; what differs is where people's lines end. Nodes that no line comes to only
+stand by, with copies of all tables: a smaller hall would not have them, so what they take is not counted. The players
+of each table are spread over the nodes to which lines come. What so many nodes carry is bound by the busiest one, if
+each has a processor of its own: that is what is compared, so two nodes need no third core for who plays. Where more
+nodes than cores take turns, what a move takes is not what it would with a core for each: that is shown, and not judged.
 """
 
 from __future__ import annotations
@@ -115,8 +115,8 @@ async def played(nodes: Cluster, rounds: int, seconds: float, tables: int, told:
         for spread, players in playing.items():
             told(f"round {number + 1}/{rounds}: {spread.name}")
             players.go()
-            await asyncio.sleep(0 if spread.nodes == 1 else min(SETTLED_S, 4 * seconds))
-            found[spread].append(await counted(order, seconds, players))
+            await asyncio.sleep(min(SETTLED_S, 4 * seconds))
+            found[spread].append(await counted(order[: spread.nodes], seconds, players))
             players.hold()
             await asyncio.sleep(HELD_S)
     for players in playing.values():
@@ -164,5 +164,8 @@ def table(found: dict[Spread, list[Turn]], tables: int, cores: int) -> Table:
         few = f"{nodes} nodes on {cores} cores" if cores < nodes else ""
         checks.append(Check(f"what {nodes} nodes carry, of {nodes} times one", bound, True, share, few))
         checks.append(Check("… CPU of a move there, of that on one node", SAME, False, more, few))
-    notes.append("PostgreSQL and the players are not counted; each table's lines are spread over the nodes")
+    notes.append(
+        "PostgreSQL, the players, and nodes that only stand by are not counted; each table's lines are spread over the"
+        " nodes"
+    )
     return Table(f"{GAME}, {tables} tables", "moves a second", tuple(lines), tuple(checks), tuple(notes))
