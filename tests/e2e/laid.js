@@ -7,15 +7,21 @@
   const faults = new Set();
   const SMALL = 12; // px, the smallest text
   const TOUCH = 2; // px by which neighbours may touch
-  const lying = document.createElement("style");
-  lying.textContent = "* { pointer-events: auto !important; }"; // what lets a click through is found by its place, too
-  document.head.append(lying);
-
-  const seen = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !one.closest(".sr") && !hidden(one);
-  const hidden = (one) => { // for those who listen
-    for (let at = one; at && at !== document.body; at = at.parentElement) if (getComputedStyle(at).clipPath === "inset(50%)") return true;
-    return false;
+  /** Read something of an element once: nothing changes while one looks. */
+  const once = (read) => {
+    const known = new Map();
+    return (one) => {
+      if (!known.has(one)) known.set(one, read(one));
+      return known.get(one);
+    };
   };
+  // What lets a click through is found by its place, too. Changed one by one: a rule for all would reckon all styles anew.
+  const lying = [...document.querySelectorAll("*")].filter((one) => getComputedStyle(one).pointerEvents === "none");
+  const were = lying.map((one) => [one.style.getPropertyValue("pointer-events"), one.style.getPropertyPriority("pointer-events")]);
+  for (const one of lying) one.style.setProperty("pointer-events", "auto", "important");
+
+  const hidden = once((one) => !!one && one !== document.body && (getComputedStyle(one).clipPath === "inset(50%)" || hidden(one.parentElement))); // for those who listen
+  const seen = once((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !one.closest(".sr") && !hidden(one));
   const words = (one) => `${one.tagName.toLowerCase()}${[...one.classList].map((name) => `.${name}`).filter((name) => !name.startsWith(".s-") && !name.startsWith(".svelte")).join("")}`;
   const named = (one) => `${words(one)} "${(one.getAttribute("aria-label") ?? one.textContent).trim().replace(/\s+/g, " ").slice(0, 26)}"`;
   const meet = (a, b) => {
@@ -23,24 +29,31 @@
     return right > left && bottom > top ? { left, top, right, bottom, width: right - left, height: bottom - top } : null;
   };
   const window_ = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  /** What an element does to what sticks out of it. */
+  const edge = once((one) => {
+    const style = getComputedStyle(one), ways = [style.overflowX, style.overflowY];
+    return {
+      cuts: ways.some((way) => way !== "visible") && one !== document.documentElement && one !== document.body && !(one instanceof SVGElement),
+      slides: ways.some((way) => ["auto", "scroll"].includes(way)),
+      dots: style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none",
+      fixed: style.position === "fixed",
+      box: one.getBoundingClientRect(),
+    };
+  });
   /** What is left of a rectangle where its surroundings cut: null, nothing. slides: by scrolling there is more to see. */
   const cut = (rect, from) => {
     let left = rect, slides = false, dots = false;
     for (let at = from; at && left; at = at.parentElement) {
-      const style = getComputedStyle(at);
-      if (style.overflowX === "visible" && style.overflowY === "visible") {
-        if (style.position === "fixed") break;
-        continue;
+      const its = edge(at);
+      if (its.cuts) {
+        const now = meet(left, its.box);
+        if (!now || now.width < left.width - 1 || now.height < left.height - 1) {
+          slides ||= its.slides;
+          dots ||= its.dots;
+        }
+        left = now;
       }
-      if (at === document.documentElement || at === document.body || at instanceof SVGElement) continue;
-      const box = at.getBoundingClientRect();
-      const now = meet(left, box);
-      if (!now || now.width < left.width - 1 || now.height < left.height - 1) {
-        slides ||= ["auto", "scroll"].includes(style.overflowX) || ["auto", "scroll"].includes(style.overflowY);
-        dots ||= style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
-      }
-      left = now;
-      if (style.position === "fixed") break;
+      if (its.fixed) break;
     }
     return { rect: left && meet(left, window_), slides, dots };
   };
@@ -143,7 +156,7 @@
   }
   if (document.documentElement.scrollWidth > innerWidth) faults.add(`sticks out sideways by ${document.documentElement.scrollWidth - innerWidth}`);
   if (document.documentElement.dataset.missing) faults.add(`no words for ${document.documentElement.dataset.missing}`);
-  lying.remove();
+  lying.forEach((one, i) => one.style.setProperty("pointer-events", ...were[i]));
   // 5. A tap on it is its own.
   for (const [one, rect] of within) {
     if (one.matches("input, :disabled") || getComputedStyle(one).pointerEvents === "none") continue;

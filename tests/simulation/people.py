@@ -164,6 +164,8 @@ class Person:
                 self._world.fail(f"{self.user.id} missed {numbers} of {message['ch']} up to {message['seq']}")
             if numbers and numbers[0] > before["seq"] + 1:
                 self._world.fail(f"{self.user.id} is not told all of {message['ch']} since {before['seq']}: {numbers}")
+        if before is not None and before["ch"] == message["ch"] and message["seq"] < before["seq"]:
+            self._world.fail(f"{self.user.id} is shown {message['ch']} {message['seq']} after {before['seq']}")
         self.tables[table] = {key: message[key] for key in ("ch", "seq", *FIELDS)}
         self._fresh.add(table)
         self._soon(self._think())

@@ -124,7 +124,7 @@ class Found(Struct):
     lost: int = 0  # acknowledged actions that the log has not
     doubled: int = 0
     holes: int = 0
-    unsaid: int = 0  # lines of a channel that somebody missed, or was shown though they are not in the log
+    unsaid: list[str] = []  # lines of a channel that somebody missed, or was shown though they are not in the log
     seats: int = 0  # lost
     still: int = 0  # tables at which nobody moves any more
     stuck: list[str] = []  # what its people were told last
@@ -337,7 +337,7 @@ class Storm:
             playing.close()
             found.refusals += playing.refusals
         found.moves = self.moves
-        found.unsaid = sum(player.missing for player in self.players)
+        found.unsaid = [said for playing in self.playing for said in playing.missed]
         found.seats = sum(player.seat == b"null" for player in self.players)
         acted = await asyncio.to_thread(self.cluster.acted)
         found.lost = sum(cid.decode() not in acted for cid in self.acked)
@@ -405,7 +405,7 @@ def table(plan: Plan, found: Found) -> Table:
         Check("acknowledged actions that the log has not", 0.0, False, float(found.lost)),
         Check("actions that the log has twice", 0.0, False, float(found.doubled)),
         Check("holes in the log", 0.0, False, float(found.holes)),
-        Check("lines of a table that somebody missed, or was shown and then not", 0.0, False, float(found.unsaid)),
+        Check("lines of a table that somebody missed, or was shown and then not", 0.0, False, float(len(found.unsaid))),
         Check("seats lost", 0.0, False, float(found.seats)),
         Check("tables at which nobody moves any more", 0.0, False, float(found.still)),
         Check("nodes that ended otherwise than they should", 0.0, False, float(len(found.ends))),
@@ -425,6 +425,7 @@ def table(plan: Plan, found: Found) -> Table:
         f" {found.deposed} nodes ended because another one had followed",
         *((f"the longest gap: {found.worst}",) if found.worst else ()),
         f"clocks of nodes are wrong by {min(SKEWS_S):g}, 0 or {max(SKEWS_S):g} s, otherwise with each start",
+        *(f"missed or taken back: {said}" for said in found.unsaid),
         *found.ends,
         *(f"stands still: {said}" for said in found.stuck),
     )

@@ -60,7 +60,6 @@ class Seat(Player):
         "last",
         "late",
         "mine",
-        "missing",
         "pending",
         "pinged",
         "pongs",
@@ -75,7 +74,6 @@ class Seat(Player):
         self.last = b""
         self.late = False  # a question came before it
         self.ch, self.after = "", 0  # the channel, and how far it was heard
-        self.missing = 0
         self.seat = b""  # as the table has said last
         self.returning = False
         self.heard_at = self.pinged = time.monotonic()
@@ -98,7 +96,8 @@ class Seat(Player):
         if told.t != "pong":
             self.last = text
         if told.t == "ev":
-            self.missing += (told.ch, told.seq) != (self.ch, self.after + 1)
+            if (told.ch, told.seq) != (self.ch, self.after + 1):
+                self.misses(told, "is told")
             self.ch, self.after = told.ch, told.seq
             self.game.moved(self.table)
         elif told.t == "rejoin":
@@ -108,8 +107,10 @@ class Seat(Player):
                 # What comes twice is not missing: who joins a table may have been told some of it before the answer.
                 first = told.missed[0].seq if told.missed else told.seq + 1
                 whole = [each.seq for each in told.missed] == list(range(first, told.seq + 1))
-                self.missing += not whole or first > self.after + 1
-            self.missing += told.ch == self.ch and told.seq < self.after
+                if not whole or first > self.after + 1:
+                    self.misses(told, f"is told on return, from {first} on,")
+            if told.ch == self.ch and told.seq < self.after:
+                self.misses(told, "comes back to")
             self.ch, self.after = told.ch, told.seq
             self.seat = text[(at := text.index(b'"you":{"seat":') + 14) : text.index(b",", at)]
         elif told.t == "err" and b'"re":"act"' in text:
@@ -125,6 +126,10 @@ class Seat(Player):
             self.answered(refused=False)
             return
         super().heard(line, text)
+
+    def misses(self, told: Frame, how: str) -> None:
+        """Note that a line was kept from it, or was shown and then taken back."""
+        self.game.missed.append(f"who sits at {self.ch} and has heard {self.after} {how} {told.ch} {told.seq}")
 
     def answered(self, *, refused: bool) -> None:
         """Go on after an answer to an action."""
@@ -259,6 +264,7 @@ class Game(Playing):
         super().__init__(seats)
         self.times = times
         self.refusals: Counter[str] = Counter()
+        self.missed: list[str] = []  # lines of a table that somebody missed, or was shown and then not
 
     def moved(self, table: Board) -> None:
         """Note that something has happened at a table."""

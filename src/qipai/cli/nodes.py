@@ -44,6 +44,7 @@ __all__ = ["serve_as_node"]
 ENDING_S: Final = 20.0  # so long a node takes to end at most
 DEPOSED: Final = 75  # EX_TEMPFAIL: start it again
 FLUSH_S: Final = 0.2  # so long the lines of a node that no longer leads have to take the close
+RENEWED_S: Final = 0.05  # how often it is looked whether the lease has been renewed
 UNDER_WAY_S: Final = 1.0  # and requests that are being answered when a node hands over
 
 STOOD_STILL: Final = "another node leads the hall: this one stood still, or lost the database"
@@ -136,6 +137,7 @@ class Node:
         self._door.part, self._door.elsewhere = self._part, self._elsewhere
         house.services.trunks, self._door.shared = self._door.trunks, shares
         house.hall.runner.showing.nodes = self._door.trunks
+        house.hall.audience.leads = self._renews
         self._reading = set[asyncio.Task[None]]()
         carrier = self._door.carrier
         carrier.likeness = _likeness(house.store.known)
@@ -201,6 +203,12 @@ class Node:
         self._led, self._known = (epoch, token), True
         self._door.follow("", token, epoch)
         self._news.set()
+
+    async def _renews(self) -> None:
+        """Wait until this node has renewed the lease by a turn of the keeper that has begun since: it leads."""
+        enough = self._keeper.renewed + 2  # of the first one the answer may have waited here
+        while self._keeper.renewed < enough:
+            await asyncio.sleep(RENEWED_S)
 
     def _elsewhere(self, epoch: int) -> None:
         """End: a node says that it follows another one. This one may be cut off from the database, and not know."""

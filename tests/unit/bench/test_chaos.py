@@ -45,7 +45,7 @@ def test_whatever_is_wrong_misses_a_target(what: str) -> None:
     assert all(check.reached for check in table(Plan(), found).checks)
     (row,) = table(Plan(), found).lines
     assert (row.who, row.low, row.mid, row.high) == ("leader killed", 1.0, 1.5, 2.0)
-    setattr(found, what, 1)
+    setattr(found, what, ["somebody"] if what == "unsaid" else 1)
     assert [check.found for check in table(Plan(), found).checks if not check.reached] == [1.0]
     assert any("--seed 1`" in note for note in table(Plan(), found).notes)
     assert any(note.endswith("2.00 s at table 7") for note in table(Plan(), found).notes)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from qipai.cli.nodes import DEPOSED, Node
+from qipai.cli.nodes import DEPOSED, RENEWED_S, Node
 
 SOCKET: Any = None
 
@@ -93,3 +93,19 @@ def test_a_node_that_is_followed_while_it_opens_the_hall_waits_for_no_write() ->
         return await asyncio.wait_for(leading, 5)
 
     assert asyncio.run(case()) == DEPOSED
+
+
+def test_a_node_is_sure_that_it_leads_once_it_has_renewed_the_lease_by_a_turn_that_has_begun_since() -> None:
+    async def case() -> bool:
+        node = Bare()
+        node._keeper.renewed = 7
+        sure = asyncio.create_task(node._renews())
+        await asyncio.sleep(2 * RENEWED_S)
+        node._keeper.renewed = 8  # that may have been made before, and have waited to be told
+        await asyncio.sleep(2 * RENEWED_S)
+        early = sure.done()
+        node._keeper.renewed = 9
+        await asyncio.wait_for(sure, 5)
+        return early
+
+    assert not asyncio.run(case())

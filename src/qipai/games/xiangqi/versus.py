@@ -253,13 +253,14 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--ms", type=float, default=0.0, help="processor time a move on the mean, in place of nodes")
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="from this opening on: parts of a match run side by side")
     wanted = parser.parse_args(argv)
     ours = Ours(os.environ.get("PYTHONPATH", ""))
     other: Player = Fairy() if wanted.other == "fairy" else Ours(wanted.other)
     tally = Tally()
     lines = openings(wanted.seed)
     for n in range((wanted.games + 1) // 2):
-        opening = lines[n % len(lines)]
+        opening = lines[(wanted.first + n) % len(lines)]
         nodes = tuple(wanted.nodes)
         tally.add(play((ours, other), opening, nodes, wanted.ms))
         tally.add(1 - play((other, ours), opening, (nodes[1], nodes[0]), wanted.ms))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from qipai.accounts.model import User, Window
 from qipai.config import Limits
@@ -10,6 +10,7 @@ from qipai.core.contract import Seat
 from qipai.hall.live.catch_up import CatchUp
 from qipai.hall.live.live_table import Accepted, Answer, LiveTable
 from qipai.hall.live.ports import Accounts
+from qipai.hall.live.recovery import number_of
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.small_sets import added
 from qipai.hall.live.timers import Clock
@@ -21,11 +22,16 @@ from qipai.hall.table import commands, seats, wire_views
 from qipai.hall.table import messages as wire
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.model import Table
+from qipai.hall.table.wire_views import channel_name
 from qipai.social.circles import Circles
 from qipai.social.ties import Ties
 from qipai.store import Store
 
 __all__ = ["Audience"]
+
+
+async def _alone() -> None:
+    """A hall on one node."""
 
 
 class Audience:
@@ -51,6 +57,7 @@ class Audience:
         self.catch_up = CatchUp(store, clock)
         self._wrong = Window(limits.password_tries, limits.password_tries_s)  # passwords of tables, by person
         self._wrong_from = Window(limits.password_tries_address, limits.password_tries_s)  # by address
+        self.leads: Callable[[], Awaitable[None]] = _alone  # returns once it is sure that no other node has led
 
     async def join(self, session: Session, join: commands.Join) -> None:
         """Let a session listen to a table, and show it what it missed."""
@@ -70,6 +77,9 @@ class Audience:
             return
         found = None
         if join.ch is not None and join.after is not None:
+            if self._ahead(live.table, session.user_id, join.ch, join.after):
+                # Another node has led, perhaps, and this one has stood still and does not know.
+                await self.leads()
             found = await self.catch_up.missed(live, session.user_id, join.ch, join.after)
             if session not in self._people.sessions:
                 return
@@ -81,6 +91,11 @@ class Audience:
             who = self._accounts.peek
             missed = [wire.Missed(seq, wire_views.told_on_wire(said.told, channel, who)) for seq, said in found]
         self.show(session, live.id, missed)
+
+    def _ahead(self, table: Table, user: int | None, ch: str, after: int) -> bool:
+        """Tell whether somebody has heard more of their channel than this hall knows."""
+        channel = table.seat_of(user)
+        return ch == channel_name(table, channel) and after > number_of(table, user)
 
     async def with_talk(self, live: LiveTable) -> LiveTable:
         """Return the table after its chat was loaded."""
