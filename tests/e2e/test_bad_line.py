@@ -54,7 +54,7 @@ def test_nothing_is_shown_before_there_are_words_for_it(window: Callable[..., Pa
     assert len(asked) == TIMES + 1
 
 
-@pytest.mark.parametrize("file", ["Lobby-[^/]*[.]js", "Lobby-[^/]*[.]css", "index-[^/]*[.]css"])
+@pytest.mark.parametrize("file", ["Lobby-[^/]*[.]js", "Lobby-[^/]*[.]css", "main-[^/]*[.]css"])
 def test_the_first_page_comes_whole_when_the_line_is_better(
     window: Callable[..., Page], hall: Server, file: str
 ) -> None:

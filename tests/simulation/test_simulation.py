@@ -89,7 +89,7 @@ def mistaken(change, to, back, who):
     return step_of(change, [(line, 1 if at == 0 else at) for line, at in to], back, who)
 
 showing.step_of = mistaken
-sys.argv[1:] = ["--nodes", "--seeds", "4"]
+sys.argv[1:] = ["--nodes", "--seeds", "16"]
 sys.exit(main())
 """
 
@@ -101,7 +101,7 @@ def test_it_sees_a_node_that_shows_a_line_what_another_seat_sees() -> None:
         [sys.executable, "-c", ANOTHERS], cwd=ROOT, env=env, capture_output=True, text=True, check=False
     )
     assert done.returncode == 1, done.stdout + done.stderr
-    assert re.search(r"seed \d FAILED: \d+ hears \d+\.\d \d+ after", done.stdout)
+    assert re.search(r"seed \d+ FAILED: \d+ hears \d+\.\d \d+ after", done.stdout)
 
 
 def test_it_sees_an_action_that_is_acknowledged_before_it_is_on_the_disk() -> None:
