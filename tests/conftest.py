@@ -32,6 +32,7 @@ settings.load_profile("qipai")
 
 COSTLY = {"compiled": "of compiled kernels", "slow": "slow"}  # marker -> what is said of such tests
 BROWSER = Path(__file__).parent / "e2e"
+ROOM = 2 << 30  # bytes for who runs tests, with a browser, a hall and a database
 left_out: Counter[str] = Counter()  # marker -> tests that --quick leaves out
 
 
@@ -42,6 +43,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addoption("--nodes", type=int, default=1, help="of the halls that tests share; with --store postgres")
     parser.addoption("--dying", type=float, default=0, metavar="S", help="so often one of these nodes is killed")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many run at once: whoever has a browser waits for it often, so two a processor, if they find room."""
+    processors = os.cpu_count() or 1
+    try:
+        room = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // ROOM
+    except (AttributeError, ValueError):
+        room = 0
+    return max(processors, min(2 * processors, room))
 
 
 def pytest_configure(config: pytest.Config) -> None:
