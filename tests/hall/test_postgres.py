@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from tests.hall.world import run, world
 
 from qipai.bench.database import MISSING, Server, programs
 from qipai.cli import main
+from qipai.hall.live.last_rows import last_rows, rows_since
 from qipai.hall.records.rebuild import fingerprints
 from qipai.store import Conflict, Connection, Unusable, inserted
 from qipai.store.postgres import PostgresReader
@@ -131,3 +133,55 @@ def test_a_copy_that_was_broken_off_is_no_hall_and_goes_on(
         db.execute("UPDATE polls SET voters = 1")
     assert main(["migrate", "--data", str(tmp_path), "--to", url]) == 0
     assert "each as in" in capsys.readouterr().out
+
+
+MANY = """INSERT INTO events (id, at, ms, stream, seq, type, actor, data, secret)
+    SELECT (SELECT max(id) FROM events) + row_number() OVER (ORDER BY n, k, e.seq), at, ms, 'game:copy' || n,
+        e.seq + 10 * k, type, actor, data, secret
+    FROM events e, generate_series(1, 400) n, generate_series(0, 40) k WHERE stream = ? AND (k = 0) != (seq = 3)"""
+PLAYED = "INSERT INTO games SELECT 'copy' || n, tbl, game, begun_at, ended_at FROM games, generate_series(1, 400) n"
+
+
+class Explained:
+    """A connection that has its database say how it finds rows of the log."""
+
+    def __init__(self, db: Any) -> None:
+        self.db, self.plans = db, list[str]()
+
+    def execute(self, sql: str, values: Any = ()) -> Any:
+        if "events" in sql:
+            plan = self.db.execute(f"EXPLAIN {sql}", values).fetchall()
+            self.plans.append("\n".join(line for (line,) in plan))
+        return self.db.execute(sql, values)
+
+
+def test_a_table_is_found_by_its_streams_though_nobody_has_counted_rows(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server forgets in a crash how much has changed; one that crashes often may never look at its tables again."""
+    monkeypatch.setenv(stores.SERVER, server.url())
+
+    async def played() -> None:
+        async with world(tmp_path) as w:
+            pair = await two(w, 301)
+            await move(pair[0], 301, "h2e2")
+            await pair[1].act(301, {"a": "resign"})
+
+    run(played())
+    with stores.beside(tmp_path) as db:
+        db.execute("ALTER TABLE events SET (autovacuum_enabled = off)")
+        [(game,)] = db.execute("SELECT id FROM games").fetchall()
+        db.execute(MANY, (f"game:{game}",))
+        db.execute(PLAYED)
+        explained: Any = Explained(db)
+        found = last_rows(explained, 301)
+        assert len(found.skipped) > 390
+        before = db.execute("SELECT max(seq) FROM events WHERE stream = 'table:301'").fetchone()
+        known: Any = SimpleNamespace(table=SimpleNamespace(rows=before[0]), deal=None)
+        newer = rows_since(explained, 301, known)
+        assert len(newer.rows) > 16_000
+        assert len(explained.plans) > 10
+        for plan in explained.plans:
+            assert "events_of_stream" in plan, plan
+            assert "Seq Scan on events" not in plan, plan
+            assert "events_pkey" not in plan, plan

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +18,7 @@ from qipai.store import Connection, StoredEntry
 from qipai.store.writer import rows_of
 
 __all__ = [
+    "AFTER",
     "Counts",
     "Part",
     "add_game",
@@ -81,8 +82,11 @@ class Part(Struct, frozen=True):
 
 
 UNCOUNTED = frozenset({"void", "stopped", "closed"})  # ends of games that nobody has won or lost
+# The id of a row, for a condition on the rows of a stream: a database that knows too little of them would go through
+# the whole log by the index of ids.
+AFTER: Final = "id + 0"
 LIFE = (
-    "SELECT coalesce(max(id), 0) FROM events WHERE stream = ? AND type = 'table.opened'"
+    f"SELECT coalesce(max({AFTER}), 0) FROM events WHERE stream = ? AND type = 'table.opened'"
     " AND json_extract(secret, '$.seqs') IS NOT NULL"
 )
 
@@ -235,9 +239,9 @@ def table_rows(db: Connection, table: int) -> list[LoggedEvent]:
     games = [f"game:{id}" for (id,) in db.execute("SELECT id FROM games WHERE tbl = ?", (table,))]
     # Most games of an old table were played before it was last opened; the index finds the rest fast. Within a stream
     # the rows are also ordered by number, and the index provides that order.
-    rows = rows_of(db, "stream = ? AND id >= ? ORDER BY seq", (stream, first), text=True)
+    rows = rows_of(db, f"stream = ? AND {AFTER} >= ? ORDER BY seq", (stream, first), text=True)
     for game in games:
-        rows += rows_of(db, "stream = ? AND id >= ? ORDER BY seq", (game, first), text=True)
+        rows += rows_of(db, f"stream = ? AND {AFTER} >= ? ORDER BY seq", (game, first), text=True)
     return [event_of(row) for row in sorted(rows, key=lambda row: row.id)]
 
 

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from qipai.hall.live.books import LIFE
+from qipai.hall.live.books import AFTER, LIFE
 from qipai.hall.live.recovery import SKIPPED, TOLD, Loaded, go_on, load
 from qipai.hall.table.events import LoggedEvent, Opened, Seated, Swapped
 from qipai.hall.table.fold import Skipped
@@ -25,7 +25,10 @@ SITTING: Final = frozenset(kind.__struct_config__.tag for kind in (Seated, Swapp
 # Whom a row reached, as text that begins so: PostgreSQL takes 50 µs to find it in JSON.
 REACH: Final = """CASE WHEN secret IS NULL THEN NULL WHEN substr(secret, 1, 9) = '{"reach":' THEN substr(secret, 10, 12)
     WHEN instr(secret, '"reach"') > 0 THEN CAST(json_extract(secret, '$.reach') AS TEXT) END"""
-TOGETHER: Final = 100  # deals of one query
+# The deals of a table whose last row came after a row of the log.
+NEWER: Final = """SELECT 'game:' || g.id FROM games g WHERE g.tbl = ?
+    AND (SELECT e.id FROM events e WHERE e.stream = 'game:' || g.id ORDER BY e.seq DESC LIMIT 1) > ?"""
+TOGETHER: Final = 16  # deals of one query; of more, a database that knows too little would go through the whole log
 WHOLE: Final = 64  # rows of ended deals that are read beside those that are told: the last commands are among them
 
 
@@ -57,9 +60,9 @@ def rows_since(db: Connection, table: int, known: Loaded | None) -> Rows:
         ids = [db.execute("SELECT id FROM events WHERE stream = ? AND seq = ?", one).fetchone() for one in last]
         if all(ids):
             since = max(id for (id,) in ids)
-            among = "(stream = ? OR stream IN (SELECT 'game:' || id FROM games WHERE tbl = ?))"
-            rows = rows_of(db, f"id > ? AND {among} ORDER BY id", (since, f"table:{table}", table), text=True)
-            events = [event_of(row) for row in rows]
+            streams = [f"table:{table}", *(stream for (stream,) in db.execute(NEWER, (table, since)))]
+            rows = [row for of in streams for row in rows_of(db, f"stream = ? AND {AFTER} > ?", (of, since), text=True)]
+            events = [event_of(row) for row in sorted(rows, key=lambda row: row.id)]
             if not any(isinstance(event.what, Opened) for event in events):
                 return Rows(events, {}, known)
     return last_rows(db, table)
@@ -73,10 +76,11 @@ def last_rows(db: Connection, table: int, told: int = TOLD, whole: int = WHOLE) 
     stream = f"table:{table}"
     first = db.execute(LIFE, (stream,)).fetchone()[0]
     games = db.execute("SELECT id, ended_at IS NOT NULL FROM games WHERE tbl = ?", (table,)).fetchall()
-    rows = rows_of(db, "stream = ? AND id >= ? ORDER BY seq", (stream, first), text=True)
+    own = f"stream = ? AND {AFTER} >= ?"
+    rows = rows_of(db, f"{own} ORDER BY seq", (stream, first), text=True)
     for id, ended in games:
         if not ended:
-            rows += rows_of(db, "stream = ? AND id >= ? ORDER BY seq", (f"game:{id}", first), text=True)
+            rows += rows_of(db, f"{own} ORDER BY seq", (f"game:{id}", first), text=True)
     # Who sits down in the middle of a deal is told from a number on, so all before it must be there.
     sat = [row.id for row in rows if row.type in SITTING]
     left, kept, skipped = told + whole, list[str](), dict[str, Skipped]()
@@ -88,7 +92,7 @@ def last_rows(db: Connection, table: int, told: int = TOLD, whole: int = WHOLE) 
             skipped[deal.stream] = deal.moves
         left -= deal.moves.rows + len(deal.rows)
     for of in kept:
-        rows += rows_of(db, f"stream = ? AND id >= ? AND type IN ({MOVES}) ORDER BY seq", (of, first), text=True)
+        rows += rows_of(db, f"{own} AND type IN ({MOVES}) ORDER BY seq", (of, first), text=True)
     return Rows([event_of(row) for row in sorted(rows, key=lambda row: row.id)], skipped)
 
 
@@ -102,7 +106,7 @@ def _ended(db: Connection, streams: Sequence[str], first: int) -> list[_Deal]:
     """Return deals that have ended since a row, the first one first."""
     rows, reaches = defaultdict[str, list[StoredEntry]](list), defaultdict[str, Counter[int | None]](Counter)
     for some, marks in _together(streams):
-        among, values = f"stream IN ({marks}) AND id >= ?", (*some, first)
+        among, values = f"stream IN ({marks}) AND {AFTER} >= ?", (*some, first)
         for row in rows_of(db, f"{among} AND type NOT IN ({MOVES}) ORDER BY stream, seq", values, text=True):
             rows[row.stream].append(row)
         sql = f"SELECT stream, {REACH}, count(*) FROM events WHERE {among} AND type IN ({MOVES}) GROUP BY 1, 2"

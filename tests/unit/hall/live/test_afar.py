@@ -157,6 +157,9 @@ def test_a_node_has_a_new_copy_of_a_table_that_it_does_not_show(
             await moved(w, red, table, 3)
             assert not node.shows(table)
             follower = node.follower
+            await w.jump(showing.SPARED_MS)
+            await moved(w, red, table)
+            assert table in follower._kept
             rows, read = follower._rows, list[tuple[int, bool]]()
 
             async def noted(table: int, known: Loaded | None) -> Rows:
