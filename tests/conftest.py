@@ -32,6 +32,7 @@ settings.load_profile("qipai")
 
 COSTLY = {"compiled": "of compiled kernels", "slow": "slow"}  # marker -> what is said of such tests
 BROWSER = Path(__file__).parent / "e2e"
+LONGEST = Path(__file__).parent / "simulation"
 ROOM = 2 << 30  # bytes for who runs tests, with a browser, a hall and a database
 left_out: Counter[str] = Counter()  # marker -> tests that --quick leaves out
 
@@ -95,6 +96,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: LONGEST not in item.path.parents)  # in the end nobody is to wait for one that is long
     if config.getoption("store") == "postgres":
         of_file = [item for item in items if item.get_closest_marker("embedded")]
         config.hook.pytest_deselected(items=of_file)

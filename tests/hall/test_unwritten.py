@@ -77,6 +77,71 @@ def test_a_move_that_cannot_be_written_is_refused_and_the_board_stands(tmp_path:
     run(test())
 
 
+@contextmanager
+def unheard(w: World) -> Iterator[None]:
+    """Let nobody learn that commits were done."""
+    carried = w.store._carried
+
+    def lost(group: list[writer.Job]) -> None:
+        carried(group)
+        for job in group:
+            job.failed = Unwritten("gone")
+
+    w.store._carried = lost  # type: ignore[method-assign]
+    yield
+    w.store._carried = carried  # type: ignore[method-assign]
+
+
+def test_what_was_written_though_nobody_learns_of_it_is_shown_before_all_else(tmp_path: Path) -> None:
+    """A row of the table itself does not keep out the next one of its deal, which gives the time back."""
+
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            red, black = await two(w, 201)
+            await move(red, 201, "h2e2")
+            seen, before = len(black.got), black.shown[201]["seq"]
+            with unheard(w):
+                await red.hang_up()
+                await w.jump(100)
+            act = commands.Act("b1", 201, {"a": "move", "m": "h7e7"}, black.shown[201]["ask"]["id"])
+            await w.jump(10_000)
+            assert [message["t"] for message in black.got[seen:]] == ["rejoin"]
+            await black.join(201, ch=black.shown[201]["ch"], after=before)
+            (first, *_) = black.of("snapshot")[-1]["missed"]
+            assert (first["seq"], [told["e"] for told in first["told"]]) == (before + 1, ["table.presence"])
+            assert (await black.say(act))["t"] == "ack"
+            red = await w.person(20)
+            await red.join(201)
+            assert red.shown[201]["view"]["fen"] == black.shown[201]["view"]["fen"]
+            await move(red, 201, "h0g2")
+            await w.check()
+
+    run(test())
+
+
+@pytest.mark.parametrize("stands", [True, False])
+def test_a_move_of_which_nobody_learns_what_became_is_made_once(stands: bool, tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            red, black = await two(w, 201)
+            await move(red, 201, "h2e2")
+            act = commands.Act("b1", 201, {"a": "move", "m": "h7e7"}, black.shown[201]["ask"]["id"])
+            with unheard(w) if stands else locked(w):
+                err = await answered(black, act)
+            assert err["code"] == "BUSY"
+            await until(lambda: w.store.health().writes)
+            await w.jump(5000)
+            assert bool(black.of("rejoin")) is stands
+            await black.join(201)
+            assert (black.shown[201]["view"]["fen"].split()[1] == "w") is stands
+            assert (await black.say(act))["t"] == "ack"
+            assert black.shown[201]["view"]["fen"].split()[1] == "w"
+            assert red.shown[201]["view"]["fen"].split()[1] == ("b" if stands else "w")  # asked to join again
+            await w.check()
+
+    run(test())
+
+
 def test_a_move_made_long_ago_is_not_refused_when_repeated_while_the_log_cannot_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

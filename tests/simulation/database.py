@@ -14,6 +14,7 @@ from tests.simulation.disk import Disk, Durable, Failing, Weather
 from qipai.store import Connection, Unusable, Unwritten
 from qipai.store.lease import TTL_S, Held
 from qipai.store.log import Deposed, Why
+from qipai.store.writer import LAST, Job
 
 if TYPE_CHECKING:
     from tests.simulation.world import Loop, World
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["Database", "FencedDisk", "RowOfLease"]
 
 T = TypeVar("T")
+UNHEARD: Final = 0.5  # the share of commits that were done, when the database went away while they were on their way
+KNOWN: Final = 0.5  # … and of those whose answer is lost and of which the node learns at once what became
 NOBODY: Final = Held(0, "", "", "", "", 0.0, "", False)
 
 
@@ -169,20 +172,53 @@ class FencedDisk(Disk):
     def __init__(self, loop: Loop, database: Database, name: str, *more: Any) -> None:
         super().__init__(loop, database.weather, database.durable, *more)
         self._database, self._name = database, name
+        self._reached = True  # when the writer took up what it writes
+        self._unheard = self._done = False  # the answer to the commit is lost; there was one
 
     def _open(self) -> None:
         self._database.reach(self._name)
         super()._open()
         assert self._db is not None
-        self._db = Guarded(self._db, self._weather, self.guard)  # type: ignore[assignment, arg-type]
+        self._db = Guarded(self._db, self._weather, self)  # type: ignore[assignment, arg-type]
+
+    @property
+    def _reaches(self) -> bool:
+        return not self._database.gone and self._name not in self._database.cut_off
+
+    def _take_up(self) -> None:
+        self._reached = self._reaches
+        super()._take_up()
+
+    def _carried(self, group: list[Job]) -> None:
+        luck, was_last = self._weather.luck, self._reached and not self._reaches
+        self._unheard = luck.random() < (UNHEARD if was_last else self._weather.unheard)
+        self._done = False
+        super()._carried(group)
+        if self._unheard and self._done and self._db is not None:
+            lost = [job for job in group if isinstance(job.failed, Unwritten)]
+            self._machine.world.note("unheard", self._name, len(lost))
+            for job in lost:
+                self.durable.add(job.rows)
+            self.durable.last = self._db.execute(LAST).fetchone()[0] - 1
+        self._unheard = False
+
+    def _stands(self) -> bool:
+        if not (self._done and self._reaches and self._weather.luck.random() < KNOWN) or self._db is None:
+            return False
+        self._next = self._db.execute(LAST).fetchone()[0]
+        return True
+
+    def committed(self) -> None:
+        """Raise sqlite3.OperationalError where the answer to a commit is lost."""
+        self._done = True
+        if self._unheard:
+            raise not_reached()
 
     def guard(self) -> None:
         """Raise what the server says to who may not write, or sqlite3.OperationalError where it is not reached."""
         database = self._database
-        if database.gone or self._name in database.cut_off:
-            wrong = sqlite3.OperationalError("the simulated database is not reached")
-            wrong.sqlite_errorcode = sqlite3.SQLITE_IOERR
-            raise wrong
+        if not self._reaches and not self._unheard:
+            raise not_reached()
         if self.fence is not None and self.fence.epoch != database.row.epoch:
             if not self._deposed:
                 self._deposed = True
@@ -212,10 +248,10 @@ class FencedDisk(Disk):
 
 
 class Guarded(Failing):
-    """The writer's connection, which is looked at before each statement that writes."""
+    """The writer's connection, which is looked at before each statement that writes, and after each commit."""
 
-    def __init__(self, failing: Failing, weather: Weather, guard: Callable[[], None]) -> None:
-        self._failing, self._guard = failing, guard
+    def __init__(self, failing: Failing, weather: Weather, disk: FencedDisk) -> None:
+        self._failing, self._disk = failing, disk
         self._weather = weather
         self.close = failing.close
 
@@ -226,11 +262,22 @@ class Guarded(Failing):
 
     def executemany(self, sql: str, values: Any) -> sqlite3.Cursor:
         """Run a statement for each of many rows."""
-        self._guard()
+        self._disk.guard()
         return self._failing.executemany(sql, values)
 
     def execute(self, sql: str, values: Any = ()) -> sqlite3.Cursor:
         """Run a statement."""
-        if sql[0] not in "SRP":
-            self._guard()
-        return self._failing.execute(sql, values)
+        reads = sql[0] in "SRP"
+        if not reads:
+            self._disk.guard()
+        found = self._failing.execute(sql, values)
+        if not reads and not self._failing.in_transaction:
+            self._disk.committed()
+        return found
+
+
+def not_reached() -> sqlite3.OperationalError:
+    """Return what the library says where the server is gone."""
+    wrong = sqlite3.OperationalError("the simulated database is not reached")
+    wrong.sqlite_errorcode = sqlite3.SQLITE_IOERR
+    return wrong

@@ -28,6 +28,7 @@ class Weather:
         self.luck = luck
         self.slow_s = 0.0  # so long at most a commit takes longer than usual
         self.failing = 0.0  # the share of commits that fail
+        self.unheard = 0.0  # … and of those that are done, though nobody learns of it; of a database that nodes share
         self.failed = 0
         self.bad_until = 0.0  # what was begun before may still be late, or refused
 

@@ -53,7 +53,8 @@ class TownScenario(Scenario):
         town.network.heal()
         town.database.start()
         town.database.cut_off.clear()
-        town.database.weather.slow_s = town.database.weather.failing = 0.0
+        weather = town.database.weather
+        weather.slow_s = weather.failing = weather.unheard = 0.0
         for member in town.members:
             member.skew = 0.0
             if member.loop is not None:
@@ -67,7 +68,7 @@ class TownScenario(Scenario):
         member = luck.choice(town.members)
         if luck.random() < 0.4 and town.leader is not None:
             member = town.leader
-        what = luck.randrange(14)
+        what = luck.randrange(15)
         if what <= 1:
             member.doom(int(10 ** luck.uniform(0, 3.3)))
         elif what == 2:
@@ -98,6 +99,8 @@ class TownScenario(Scenario):
             self._for(luck.uniform(0.1, 4), "slow_s", luck.choice((0.05, 1.0)))
         elif what == 11:
             self._for(luck.uniform(0.1, 3), "failing", luck.choice((0.3, 1.0)))
+        elif what == 12:
+            self._for(luck.uniform(0.1, 3), "unheard", luck.choice((0.3, 1.0)))
         else:
             self._part()
 

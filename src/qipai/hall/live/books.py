@@ -54,6 +54,7 @@ __all__ = [
     "room_of",
     "rooms_opened",
     "ruling",
+    "stands",
     "stood_still",
     "table_rows",
     "turn_based_by",
@@ -243,6 +244,11 @@ def table_rows(db: Connection, table: int) -> list[LoggedEvent]:
     for game in games:
         rows += rows_of(db, f"stream = ? AND {AFTER} >= ? ORDER BY seq", (game, first), text=True)
     return [event_of(row) for row in sorted(rows, key=lambda row: row.id)]
+
+
+def stands(db: Connection, stream: str, seq: int | None) -> bool:
+    """Tell whether a stream has come as far as this."""
+    return db.execute("SELECT 1 FROM events WHERE stream = ? AND seq = ?", (stream, seq)).fetchone() is not None
 
 
 def game_rows(db: Connection, id: str) -> list[LoggedEvent]:

@@ -13,6 +13,7 @@ from qipai.hall.table import wire_views
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.model import Table
 from qipai.hall.table.system_commands import Actor, TableCommand
+from qipai.store import LogEntry
 
 __all__ = ["Accepted", "Answer", "Listener", "LiveTable"]
 
@@ -96,6 +97,7 @@ class LiveTable:
         "stuck",
         "table",
         "thinking",
+        "unsure",
     )  # fmt: skip
 
     def __init__(self, found: Loaded, now: int) -> None:
@@ -113,6 +115,7 @@ class LiveTable:
         self.ahead: Table | None = None  # while the events of a commit are shown: the table after all of them
         self.anew = 0  # how often the present command was tried again
         self.stuck: int | None = None  # since when nothing of this table can be written, ms since 1970
+        self.unsure: LogEntry | None = None  # what could not be written; it may stand in the log all the same
         self.listeners: dict[Listener, int | None] = {}  # who is here, and on which channel
         # Who looks on beside the channels: over the shoulder of a seat, or None: on a big screen.
         self.looks: Mapping[Listener, int | None] = NO_LOOKS

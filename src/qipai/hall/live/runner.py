@@ -209,7 +209,7 @@ class TableRunner:
         written = self.store.append(events, now, None if plain else self._projections(live.table, table, changes, now))
         future = asyncio.ensure_future(written)
         self._writing.add(future)
-        future.add_done_callback(partial(self._stored, live, table, changes, command, by, answer, stop))
+        future.add_done_callback(partial(self._stored, live, table, changes, command, by, answer, stop, events[0]))
 
     def _projections(
         self, before: Table, after: Table, changes: tuple[Applied, ...], now: int
@@ -263,6 +263,7 @@ class TableRunner:
         by: Actor,
         answer: Answer | None,
         stop: Callable[[], None],
+        first: LogEntry,
         future: asyncio.Future[int],
     ) -> None:
         """Show what has been written, answer, and go on."""
@@ -275,6 +276,7 @@ class TableRunner:
             return
         if isinstance(wrong, Unwritten):
             live.inbox.insert(0, (command, by, answer))
+            live.unsure = first
             self._put_off(live, wrong, changes[0].event.now)
             stop()
         elif wrong is not None:
@@ -358,8 +360,13 @@ class TableRunner:
             return
         # Another process has written to this table, or the disk has failed: the next user loads it again from the log.
         log.error("table %d was not written: %r", live.id, wrong)
+        live.inbox.append((command, by, answer))
+        self._reload(live)
+
+    def _reload(self, live: LiveTable) -> None:
+        """Let a table be loaded again from the log; what people have said to it meanwhile is stale."""
         self.drop(live)
-        for _command, _by, waiting in (*live.inbox, (None, None, answer)):
+        for _command, _by, waiting in live.inbox:
             if waiting is not None:
                 waiting(HallError("STALE"))
         live.inbox.clear()
@@ -385,7 +392,35 @@ class TableRunner:
         """Go on with a table that could not be written, and give back the time for which it could not (P-100)."""
         if self._shut or live.stuck is None:
             return
+        if live.unsure is None:
+            self._go_on(live)
+        else:
+            self.spawn(self._make_sure(live, live.unsure))
+
+    async def _make_sure(self, live: LiveTable, first: LogEntry) -> None:
+        """Go on with a table if what could not be written is not in the log; else let it be loaded again from there.
+
+        A commit whose answer is lost may have been done. Its row in one stream of a table does not keep out what comes
+        next in the other: people would be told that in its place.
+        """
+        try:  # by the writer, which first ends whatever the lost line was doing
+            stands = await self.store.transaction(partial(books.stands, stream=first.stream, seq=first.seq))
+        except Unwritten as wrong:
+            if not self._shut and live.stuck is not None:
+                self._put_off(live, wrong, live.stuck)
+            return
+        if self._shut or live.stuck is None or self.tables.get(live.id) is not live:
+            return
+        live.unsure = None
+        if stands:
+            log.warning("table %d is loaded again: what could not be written stands in the log all the same", live.id)
+            self._reload(live)
+        else:
+            self._go_on(live)
+
+    def _go_on(self, live: LiveTable) -> None:
         live.busy = False
+        assert live.stuck is not None
         table, ms = live.table, self.clock.now() - live.stuck
         if (table.playing or table.coming is not None) and not table.turn_based:
             live.inbox.insert(0, (Given(ms), SYSTEM, None))
