@@ -46,9 +46,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--dying", type=float, default=0, metavar="S", help="so often one of these nodes is killed")
 
 
-def pytest_xdist_auto_num_workers() -> int:
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Return how many run at once: whoever has a browser waits for it often, so two a processor, if they find room."""
     processors = os.cpu_count() or 1
+    if config.getoption("quick"):
+        return processors
     try:
         room = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // ROOM
     except (AttributeError, ValueError):

@@ -119,6 +119,7 @@ def test_what_was_written_though_nobody_learns_of_it_is_shown_before_all_else(tm
     run(test())
 
 
+@pytest.mark.embedded  # the file is locked
 @pytest.mark.parametrize("stands", [True, False])
 def test_a_move_of_which_nobody_learns_what_became_is_made_once(stands: bool, tmp_path: Path) -> None:
     async def test() -> None:

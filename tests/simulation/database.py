@@ -43,9 +43,13 @@ class Database:
         self._reader: sqlite3.Connection | None = None
         self.told: list[Callable[[], None]] = []  # are called when the row of the lease changes
 
+    def reaches(self, name: str) -> bool:
+        """Tell whether a machine reaches it."""
+        return not self.gone and name not in self.cut_off
+
     def reach(self, name: str) -> None:
         """Raise Unwritten where a machine does not reach it."""
-        if self.gone or name in self.cut_off:
+        if not self.reaches(name):
             raise Unwritten("gone")
 
     def stop(self) -> None:
@@ -183,7 +187,7 @@ class FencedDisk(Disk):
 
     @property
     def _reaches(self) -> bool:
-        return not self._database.gone and self._name not in self._database.cut_off
+        return self._database.reaches(self._name)
 
     def _take_up(self) -> None:
         self._reached = self._reaches
