@@ -6,6 +6,7 @@
 Everything is installed into `.venv`, by pip, from the versions and hashes of uv.lock; the machine needs Python alone.
 Any other command of qipai works too: `python3 run.py play xiangqi`. Options go to `serve`: `python3 run.py --lan`.
 `python3 run.py test --quick` leaves out browsers, compiled kernels and slow tests (CONTRIBUTING.md).
+`python3 run.py prepare` installs what they need, and runs none.
 `python3 run.py newest` passes a part of them with the newest releases of the libraries, whatever uv.lock says.
 `python3 run.py lint` passes what a commit has to, before any test: .pre-commit-config.yaml.
 """
@@ -51,6 +52,8 @@ MOST_AGAIN = 3  # so many tests of RACING may be tried again, alone
 TIMES_AGAIN = 3  # how often each of them has to pass then
 # Where browsers, processes, threads and databases run beside each other. All else fails the first time.
 RACING = ("tests/e2e/", "tests/hall/", *(f"tests/unit/{part}/" for part in ("bus", "cli", "store", "web")))
+
+TESTS = (["prepare"], ["test"], ["lint"])  # commands that need what is installed for the tests
 
 Command = list[str]
 
@@ -136,7 +139,8 @@ def export(name: str, *which: str) -> Path:
 
 def pip(*words: object, more: dict[str, str] | None = None) -> bool:
     """Run `pip install`; return whether it worked."""
-    return run(PYTHON, "-m", "pip", "install", "-q", "--no-input", *words, quiet=True, more=more) == 0
+    late = ["--no-compile"] if sys.argv[1:2] in TESTS else []  # they import a part of it, and keep that compiled
+    return run(PYTHON, "-m", "pip", "install", "-q", "--no-input", *late, *words, quiet=True, more=more) == 0
 
 
 def install(test: bool) -> None:
@@ -238,7 +242,8 @@ def lanes() -> tuple[list[Check], list[Check]]:
         ("cases, compiled with bounds checks", [qipai, "conform", "--jit", *files], bounds),
     ]
     others: list[Check] = [
-        ("client", [python, "hatch_build.py", "npm", "run", "check"], {}),
+        # The types of the rest: with a game more, tests/unit/cli/test_new_game.py.
+        ("client", [python, "hatch_build.py", "npm", "run", "check:beside"], {}),
         ("client, lint", [python, "hatch_build.py", "npm", "run", "lint"], {}),
         ("client, tests", [python, "hatch_build.py", "npm", "run", "test"], {}),
         ("audit", [python, "tests/audit.py"], {}),
@@ -368,7 +373,9 @@ def main() -> int:
         print(__doc__)
         return 0
     kind = words[0] if words else ""
-    install(kind in ("test", "lint", "newest", "gallery"))
+    install([kind] in TESTS or kind in ("newest", "gallery"))
+    if kind == "prepare":
+        return 0
     if kind in ("test", "lint"):
         return (test if kind == "test" else lint)(words[1:])
     if kind == "newest":

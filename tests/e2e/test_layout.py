@@ -78,7 +78,7 @@ def test_nothing_lies_over_what_is_to_be_read(
     for moment in moments(game):
         stage.show(moment)
         found += measured(page, f"{game} {lang} {moment.name}", device)
-        if lang == "en":
+        if lang == "en" and device == "phone":  # on a desk axe looks at the same, but for the size of what one taps
             found += [f"{game} {moment.name}, {device}: {each}" for each in complaints(page)]
     assert not found, "\n".join(found)
     stage.healthy()

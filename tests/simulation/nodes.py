@@ -81,7 +81,7 @@ class Town:
         if not there:
             return None
         one, leader = self.luck.choice(there), self.leader
-        if leader is None or (one is not leader and self.network.apart(one.name, leader.name)):
+        if leader is None or not leader.up or (one is not leader and self.network.apart(one.name, leader.name)):
             return None
         return leader
 
@@ -109,13 +109,19 @@ class Member:
         self.node: Simulated | None = None
         self.house: House | None = None
         self.disk: FencedDisk | None = None
-        self.up = False  # it takes lines
+        self.ready = False  # it has begun to take lines
+        self.public: Listening | None = None  # where they come
         self.rests = False  # it is not started again
         self.wires: dict[Wire | Call, None] = {}
 
     def looked(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Return what work finds in the database."""
         return self.town.looked(work)
+
+    @property
+    def up(self) -> bool:
+        """Tell whether it takes lines and calls: who ends takes no more."""
+        return self.ready and self.public is not None and self.public.loop is not None
 
     @property
     def leads(self) -> bool:
@@ -151,7 +157,8 @@ class Member:
         lease: Any = RowOfLease(town.database, self.name, self.address, "folder")
         node = self.node = Simulated(self, house, lease)
         try:
-            status = await node.run(self._socket(PUBLIC), self._socket(PRIVATE), partial(setattr, self, "up", True))
+            self.public = public = self._socket(PUBLIC)
+            status = await node.run(public, self._socket(PRIVATE), partial(setattr, self, "ready", True))
             world.note("ended", self.name, status)
         except Trouble as wrong:  # it says a sentence and ends; whoever runs it starts it again
             world.note("trouble", self.name, str(wrong))
@@ -181,8 +188,8 @@ class Member:
             self.world.graves.append(wire)
         self.wires.clear()
         self.world.graves += (loop, self.node, self.house, self.disk)
-        self.loop = self.node = self.house = self.disk = None
-        self.up = False
+        self.loop = self.node = self.house = self.disk = self.public = None
+        self.ready = False
         self.witness.died(self)
         self.world.after(self.luck.choice(RESTART_S) * self.luck.random() if pause is None else pause, self.start)
 

@@ -17,7 +17,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 SEEDS = 8  # each some minutes of a hall
-SHORT = 250  # … and most of them some seconds of nodes, of a part of all
+SHORT = 500  # … and most of them some seconds of nodes, of a part of all
 ROOT = Path(__file__).parents[2]
 
 

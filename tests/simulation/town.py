@@ -26,7 +26,7 @@ class TownScenario(Scenario):
 
     def __init__(self, ground: Ground, world: World) -> None:
         # Most seeds are small, so that there can be many.
-        self._large = world.seed % 5 == 0
+        self._large = world.seed % 10 == 0
         self.faults_s, self.first_s = (10.0, 1.0) if self._large else (7.0, 2.5)
         self.games = LARGE if self._large else SMALL
         super().__init__(ground, world)
