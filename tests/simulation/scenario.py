@@ -192,6 +192,7 @@ def bury() -> None:
     logging.disable()
     try:
         with warnings.catch_warnings(action="ignore"):
+            gc.unfreeze()  # a hall that opens keeps what is there from being looked at
             gc.collect()
     finally:
         logging.disable(logging.NOTSET)
