@@ -213,9 +213,11 @@ class Table:
         before = self.at.get("seq", 0)
         if same and message["missed"] is not None:
             numbers = [one["seq"] for one in message["missed"]]
-            assert numbers == list(range(self.after + 1, message["seq"] + 1)), (self.after, numbers, message["seq"])
+            known = message["seq"] - len(numbers)
+            assert numbers == list(range(known + 1, message["seq"] + 1)), (numbers, message["seq"])
+            assert known in (self.after, before), (self.after, before, numbers)  # of a join, or lost on its way here
             # Who joins a table he listens to may have been told some of it before the answer came.
-            for one in message["missed"][max(0, before - self.after) :]:
+            for one in message["missed"][max(0, before - known) :]:
                 self.told += [(message["ch"], one["seq"], told) for told in one["told"]]
         self.at = {key: value for key, value in message.items() if key not in ("t", "missed", "chat")}
         self.chat = message["chat"]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 from qipai.accounts.model import User
-from qipai.hall.live.afar import Far, Follower, Lost, Made, Promise
+from qipai.hall.live.afar import Far, Follower, Lost, Made, Promise, broken_off
 from qipai.hall.live.last_rows import Rows
 from qipai.hall.live.recovery import Loaded
 
@@ -51,10 +51,7 @@ class Neighbour:
         missed = table in self.tables
         self.tables.discard(table)
         promised = [promise for promises, _made in self._promised.pop(table, ()) for promise in promises.values()]
-        broken = [one for promise in promised for one in promise.expecting]
-        for promise in promised:
-            promise.keep(None)
-        self._ends.pop(table)(missed, broken)
+        self._ends.pop(table)(missed, broken_off(promised))
 
     # What the hall asks of it.
 

@@ -62,7 +62,7 @@ PEOPLE: Final = 10
 FAULTS_S: Final = 40.0  # so long things go wrong, about
 END_S: Final = 1500.0  # so long after that no game may last
 LATE_S: Final = 15.0  # so long a slow write may be under way
-TOGETHER: Final = 8  # so many worlds are thrown away together
+TOGETHER: Final = 32  # so many worlds are thrown away together
 # What is logged as an error where it was made to be one.
 EXPLAINED: Final = (
     "nothing can be written (",

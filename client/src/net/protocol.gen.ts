@@ -1002,7 +1002,7 @@ export interface Chat {
   seat?: number;
 }
 
-/** What was told while the line was lost. */
+/** What was told while the line was lost, or was lost on its way. */
 export interface Missed { seq: number; told: News[] }
 
 /** What a committed event changed in one channel, and what it tells. */

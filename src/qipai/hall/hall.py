@@ -25,6 +25,7 @@ from qipai.hall.live.limits import limits_of
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.membership import Membership
 from qipai.hall.live.ports import Accounts, Luck, NoWishes, Output, Wishes
+from qipai.hall.live.recovery import Said
 from qipai.hall.live.runner import Chance, TableRunner
 from qipai.hall.live.seating import Seating
 from qipai.hall.live.shared_deals import SharedDeals
@@ -355,8 +356,8 @@ class _SessionPorts:
     def keeps(self, user: int, room: int) -> bool:
         return self._hall.keepers.keeps(user, room)
 
-    def show(self, session: Session, table: int) -> None:
-        self._hall.audience.show(session, table)
+    def show(self, session: Session, table: int, found: Sequence[tuple[int, Said]] | None = None) -> None:
+        self._hall.audience.show(session, table, found)
 
     def failed(self, session: Session, wrong: Exception) -> None:
         self._hall.attendance.failed(session, wrong)

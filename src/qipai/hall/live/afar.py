@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -18,7 +18,7 @@ from msgspec import Raw, Struct
 
 from qipai.accounts.model import User
 from qipai.hall.live.last_rows import Rows
-from qipai.hall.live.recovery import Loaded, go_on
+from qipai.hall.live.recovery import Loaded, Said, go_on
 from qipai.hall.table import wire_views
 from qipai.hall.table.events import DealCreated, Fined, HallEvent, Seated, Settled, ShoulderSet
 from qipai.hall.table.fold import reach_of
@@ -27,7 +27,10 @@ from qipai.hall.table.stored import data_of, read
 from qipai.hall.table.update import Applied
 from qipai.store import Unwritten
 
-__all__ = ["Distant", "Expecting", "Far", "Follower", "Lost", "Made", "Promise", "Step", "people_at", "step_of"]
+__all__ = [
+    *("Distant", "Expecting", "Far", "Follower", "Lost", "Made", "Promise", "Step"),
+    *("broken_off", "people_at", "step_of"),
+]
 
 log = logging.getLogger("qipai.nodes")
 
@@ -47,15 +50,14 @@ class Expecting(Protocol):
         ...
 
 
-Lost = Callable[[bool, Collection[Expecting]], None]  # see `Distant.follow`
-
-
 class Promise:
     """A message that another node makes. What is sent later to those who get it waits until it is there."""
 
-    __slots__ = ("expecting", "kept", "text")
+    __slots__ = ("at", "expecting", "kept", "number", "said", "text")
 
-    def __init__(self) -> None:
+    def __init__(self, at: int, number: int, said: Said) -> None:
+        """number: of its event in the channel `at`. said: what that has told."""
+        self.at, self.number, self.said = at, number, said
         self.expecting: list[Expecting] = []
         self.kept = False
         self.text: bytes | None = None
@@ -65,6 +67,19 @@ class Promise:
         self.text, self.kept = text, True
         for one in self.expecting:
             one.arrived()
+
+
+def broken_off(promises: Iterable[Promise]) -> dict[Expecting, list[Promise]]:
+    """Let promised messages never come; return who waited for them, with what was promised to each, in order."""
+    found: dict[Expecting, list[Promise]] = {}
+    for promise in promises:
+        for one in promise.expecting:
+            found.setdefault(one, []).append(promise)
+        promise.keep(None)
+    return found
+
+
+Lost = Callable[[bool, Mapping[Expecting, Sequence[Promise]]], None]  # see `Distant.follow`
 
 
 class Distant(Protocol):
@@ -82,7 +97,7 @@ class Distant(Protocol):
         """Let it make a copy; it is told all that happens from now on.
 
         lost: called when it no longer shows the table, with whether its own lines may have missed something, and who
-        else has: what was promised to them does not come.
+        else has: what was promised to them, in order, does not come.
         """
         ...
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Final, Protocol
 
 from msgspec import UNSET, Struct, UnsetType
@@ -50,8 +50,8 @@ class Listener(Protocol):
         """Send a promised message when it is there, and what is sent later after it."""
         ...
 
-    def moved(self, table: Table, channel: int | None) -> None:
-        """Send the snapshot of a table for another channel, to which the listener has moved."""
+    def moved(self, table: Table, channel: int | None, missed: Sequence[tuple[int, Said]] | None = None) -> None:
+        """Send the snapshot of a table for another channel, to which the listener has moved, or with what it missed."""
         ...
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import partial
 from typing import Final
 
@@ -42,7 +42,8 @@ class Showing:
     def show(self, live: LiveTable, change: Applied) -> None:
         """Send an event to every channel that it reached."""
         event, table, reach = change.event, change.table, change.reach
-        live.remember(Said(reach, change.told), event.now)
+        said = Said(reach, change.told)
+        live.remember(said, event.now)
         movers = self._movers(live, change)
         common: wire_views.Common | None = None  # not needed where another node shows the table
         last = len(table.seqs) - 1
@@ -78,7 +79,7 @@ class Showing:
                     waiting.setdefault(at, []).append(listener)
         if afar is not None:
             step = step_of(change, lines, waiting, self._ports.who)
-            afar.tell(live.id, step, promised(waiting) if waiting else NO_PROMISES)
+            afar.tell(live.id, step, promised(waiting, said, table.seqs) if waiting else NO_PROMISES)
         now = self._clock.now()
         if afar is not None and afar not in ends:
             self._leave(live)
@@ -147,14 +148,17 @@ class Showing:
         if due:
             live.spared = now
 
-    def _shown_here(self, live: LiveTable, node: Distant, missed: bool, broken: Collection[Expecting]) -> None:
+    def _shown_here(
+        self, live: LiveTable, node: Distant, missed: bool, broken: Mapping[Expecting, Sequence[Promise]]
+    ) -> None:
         """Show a table here that a node no longer shows. missed, broken: as for `Distant.follow`."""
         if live.afar is node:
             live.afar, live.placed = None, 0
-        unserved = {id(one) for one in broken}
+        unserved = {id(one): promises for one, promises in broken.items()}
         for listener, channel in list(live.listeners.items()):
-            if id(listener) in unserved or (missed and listener.far is not None and listener.far[0] is node):
-                listener.moved(live.table, channel)
+            lost = unserved.get(id(listener), ())
+            if lost or (missed and listener.far is not None and listener.far[0] is node):
+                listener.moved(live.table, channel, untold(live, channel, lost))
 
     def let_go(self, live: LiveTable) -> None:
         """Let the node that shows a table that leaves memory forget it."""
@@ -218,10 +222,19 @@ class Showing:
             listener.send(rejoin)
 
 
-def promised(waiting: Mapping[int, Sequence[Listener]]) -> dict[int, Promise]:
-    """Promise listeners what their channels will see; return it by channel."""
-    found = {at: Promise() for at in waiting}
+def promised(waiting: Mapping[int, Sequence[Listener]], said: Said, numbers: Sequence[int]) -> dict[int, Promise]:
+    """Promise listeners what their channels will see of an event; return it by channel. numbers: of it in each."""
+    found = {at: Promise(at, numbers[at], said) for at in waiting}
     for at, listeners in waiting.items():
         for listener in listeners:
             listener.expect(found[at])
     return found
+
+
+def untold(live: LiveTable, channel: int | None, lost: Sequence[Promise]) -> Sequence[tuple[int, Said]] | None:
+    """Return the events that were promised to somebody and do not come; None where they are not the last ones."""
+    at = len(live.table.seqs) - 1 if channel is None else channel
+    last = live.table.seqs[at]
+    if not lost or [(one.at, last - one.number) for one in lost] != [(at, n) for n in reversed(range(len(lost)))]:
+        return None
+    return [(one.number, one.said) for one in lost]

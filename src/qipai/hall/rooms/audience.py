@@ -10,7 +10,7 @@ from qipai.core.contract import Seat
 from qipai.hall.live.catch_up import CatchUp
 from qipai.hall.live.live_table import Accepted, Answer, LiveTable
 from qipai.hall.live.ports import Accounts
-from qipai.hall.live.recovery import number_of
+from qipai.hall.live.recovery import Said, number_of
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.small_sets import added
 from qipai.hall.live.timers import Clock
@@ -85,12 +85,8 @@ class Audience:
                 return
             if self._runner.tables.get(live.id) is not live:  # it was dropped or closed while the log was read
                 raise HallError("NO_SUCH_TABLE")
-        channel = self._listen(session, live)
-        missed = None
-        if found is not None:
-            who = self._accounts.peek
-            missed = [wire.Missed(seq, wire_views.told_on_wire(said.told, channel, who)) for seq, said in found]
-        self.show(session, live.id, missed)
+        self._listen(session, live)
+        self.show(session, live.id, found)
 
     def _ahead(self, table: Table, user: int | None, ch: str, after: int) -> bool:
         """Tell whether somebody has heard more of their channel than this hall knows."""
@@ -205,14 +201,18 @@ class Audience:
         self._runner.showing.counted(live, but)
         self._changed(live)
 
-    def show(self, session: Session, id: int, missed: Sequence[wire.Missed] | None = None) -> None:
-        """Send a session the snapshot of a table."""
+    def show(self, session: Session, id: int, found: Sequence[tuple[int, Said]] | None = None) -> None:
+        """Send a session the snapshot of a table. found: what it has missed; None: that cannot be told."""
         live = self._runner.tables[id]
         if session in live.looks:
             over = live.looks[session]
             session.say(wire_views.beside(self.snapshot(live, over), live.table, over))
             return
-        session.say(self.snapshot(live, live.listeners.get(session), session.user_id, missed))
+        channel, missed = live.listeners.get(session), None
+        if found is not None:
+            who = self._accounts.peek
+            missed = [wire.Missed(seq, wire_views.told_on_wire(said.told, channel, who)) for seq, said in found]
+        session.say(self.snapshot(live, channel, session.user_id, missed))
 
     def snapshot(
         self,

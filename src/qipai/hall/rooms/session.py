@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, Protocol
 
@@ -15,6 +15,7 @@ from qipai.core.contract import Seat
 from qipai.hall.live.addresses import Origin
 from qipai.hall.live.afar import Far, Promise
 from qipai.hall.live.live_table import Accepted, Answer
+from qipai.hall.live.recovery import Said
 from qipai.hall.live.small_sets import removed
 from qipai.hall.table import messages as wire
 from qipai.hall.table.commands import HallMessage
@@ -51,8 +52,8 @@ class SessionPorts(Protocol):
         """Tell whether a user is a moderator of a room."""
         ...
 
-    def show(self, session: Session, table: int) -> None:
-        """Send a line the snapshot of a table that it listens to."""
+    def show(self, session: Session, table: int, found: Sequence[tuple[int, Said]] | None = None) -> None:
+        """Send a line the snapshot of a table that it listens to. found: what it has missed."""
         ...
 
     def failed(self, session: Session, wrong: Exception) -> None:
@@ -199,9 +200,9 @@ class Session:
         with suppress(Exception):
             self.connection.close(code)
 
-    def moved(self, table: Table, channel: Seat | None) -> None:
-        """Send the snapshot of a table for another channel, to which the session has moved."""
-        self._ports.show(self, table.id)
+    def moved(self, table: Table, channel: Seat | None, missed: Sequence[tuple[int, Said]] | None = None) -> None:
+        """Send the snapshot of a table for another channel, to which the session has moved, or with what it missed."""
+        self._ports.show(self, table.id, missed)
 
     def refuse(self, err: wire.Err) -> None:
         """Refuse a message, as soon as all earlier commands are answered (13.1)."""

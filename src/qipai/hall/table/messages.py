@@ -331,7 +331,7 @@ NewsList = Annotated[Json, Meta(extra_json_schema={"type": "array", "x-typescrip
 
 
 class Missed(Struct, frozen=True):
-    """What was told while the line was lost."""
+    """What was told while the line was lost, or was lost on its way."""
 
     seq: int
     told: NewsList

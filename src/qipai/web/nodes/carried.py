@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from qipai.accounts.model import User
-from qipai.hall.live.afar import Expecting, Far, Lost, Promise
+from qipai.hall.live.afar import Far, Lost, Promise, broken_off
 from qipai.web.insides import EXTENSION, writing
 from qipai.web.nodes import trunk
 from qipai.web.nodes.trunk import Trunk
@@ -153,13 +153,8 @@ class Followed:
 
     def end(self, *, missed: bool) -> None:
         """Show the table here again. missed: the node's own lines may have missed something."""
-        broken: set[Expecting] = set()
         promised, self.promised = self.promised, deque()
-        for _told, promises in promised:
-            for promise in promises.values():
-                broken.update(promise.expecting)
-                promise.keep(None)
-        self.lost(missed, broken)
+        self.lost(missed, broken_off(each for _told, promises in promised for each in promises.values()))
 
 
 class Carrying(Trunk):

@@ -402,14 +402,17 @@ def test_what_the_hall_sends_waits_for_what_a_node_has_yet_to_return(tmp_path: P
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_who_waits_for_a_node_that_is_lost_is_shown_the_whole_table(closed: bool, tmp_path: Path) -> None:
+def test_who_waits_for_a_node_that_is_lost_is_shown_the_whole_table_and_what_they_missed(
+    closed: bool, tmp_path: Path
+) -> None:
     async def test() -> None:
         async with world(tmp_path, ROOM, config=quick()) as w:
             red, here, table = await beside_the_node(w)
             node = w.neighbour
             assert node is not None
             node.due = lambda table: None  # type: ignore[method-assign]
-            await moved(w, red, table)
+            heard = here.shown[table]["seq"]
+            await moved(w, red, table, 2)
             here.session.say({"t": "first"})
             start = len(here.got)
             if closed:
@@ -421,6 +424,9 @@ def test_who_waits_for_a_node_that_is_lost_is_shown_the_whole_table(closed: bool
                 return
             node.lose(table)
             assert kinds(here, start)[:2] == ["first", "snapshot"]
+            snapshot = here.of("snapshot")[-1]
+            assert [one["seq"] for one in snapshot["missed"]] == [*range(heard + 1, snapshot["seq"] + 1)]
+            assert [event["e"] for one in snapshot["missed"] for event in one["told"]] == ["moved"] * 4  # and the bot's
             for person in (red, here):
                 assert whole(w, person, table)
             node.due = node.give_back  # type: ignore[method-assign]

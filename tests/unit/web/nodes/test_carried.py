@@ -12,6 +12,7 @@ from tests.unit.web.nodes.test_carrier import Hall, carries, until
 from tests.unit.web.nodes.test_door import Node
 
 from qipai.hall.live.afar import Made, Promise
+from qipai.hall.live.recovery import Said
 from qipai.web.nodes import carried, trunk
 from qipai.web.nodes.carried import Carried, Carrying
 from qipai.web.nodes.carrier import Carrier
@@ -65,7 +66,7 @@ class Expecting:
     def promised(self, *channels: int) -> dict[int, Promise]:
         found = {}
         for at in channels:
-            found[at] = Promise()
+            found[at] = Promise(at, 0, Said(1 << at, ()))
             found[at].expecting.append(self)
             self.promises.append(found[at])
         return found
