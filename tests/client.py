@@ -313,6 +313,10 @@ class Person:
         await self.until(lambda: self._up)
         return self
 
+    async def stands(self) -> None:
+        """Wait until the line stands again, where it was lost."""
+        await self.until(lambda: self._up)
+
     async def close(self) -> None:
         """Go away for good."""
         if self._task is not None:

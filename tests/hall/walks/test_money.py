@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import deaths
 from tests.client import Person, Refused
 from tests.hall.walks.places import Hall, begun, keeper, people, room, seated, standing
 from tests.hall.web.conftest import run
@@ -66,21 +67,23 @@ def test_w8_the_shop_mends_what_was_lost_a_song_is_heard_and_a_code_is_good_once
             )
 
             # A song, for 5: everybody in the room hears it, and the next one waits a minute.
-            for person in (buyer, rival, listener):
-                await person.say({"t": "enter", "room": number})
-                await person.until(lambda person=person: any(one["t"] == "room" for one in person.other))  # type: ignore[misc]
-            song = {"item": "song", "room": number, "tune": "jasmine", "text": "祝好运"}
-            assert (await buyer.post("/shop", song))["coins"] == 55
-            for person in (buyer, rival, listener):
-                await person.until(lambda person=person: songs(person))  # type: ignore[misc]
-                assert [line["facts"] for line in songs(person)] == [
-                    {"by": "buyer", "tune": "jasmine", "to": None, "text": "祝好运"}
-                ]
-            await hall.jump(59_999)
-            assert await denied(rival, "/shop", **song) == ("COOLDOWN", {"wait_ms": 1})
-            await hall.jump(1)
-            assert (await rival.post("/shop", song))["coins"] == 195
-            await listener.until(lambda: len(songs(listener)) == 2)
+            with deaths.calm():  # who is away hears no song
+                for person in (buyer, rival, listener):
+                    await person.stands()
+                    await person.say({"t": "enter", "room": number})
+                    await person.until(lambda person=person: any(one["t"] == "room" for one in person.other))  # type: ignore[misc]
+                song = {"item": "song", "room": number, "tune": "jasmine", "text": "祝好运"}
+                assert (await buyer.post("/shop", song))["coins"] == 55
+                for person in (buyer, rival, listener):
+                    await person.until(lambda person=person: songs(person))  # type: ignore[misc]
+                    assert [line["facts"] for line in songs(person)] == [
+                        {"by": "buyer", "tune": "jasmine", "to": None, "text": "祝好运"}
+                    ]
+                await hall.jump(59_999)
+                assert await denied(rival, "/shop", **song) == ("COOLDOWN", {"wait_ms": 1})
+                await hall.jump(1)
+                assert (await rival.post("/shop", song))["coins"] == 195
+                await listener.until(lambda: len(songs(listener)) == 2)
 
             # Codes: one that is good once, one that two may use, one that is over.
             await boss.post("/admin/codes", {"code": "ONCE", "coins": 20, "hearts": 1})
