@@ -52,7 +52,6 @@ MOST_AGAIN = 3  # so many tests of RACING may be tried again, alone
 TIMES_AGAIN = 3  # how often each of them has to pass then
 # Where browsers, processes, threads and databases run beside each other. All else fails the first time.
 RACING = ("tests/e2e/", "tests/hall/", *(f"tests/unit/{part}/" for part in ("bus", "cli", "store", "web")))
-
 TESTS = (["prepare"], ["test"], ["lint"])  # commands that need what is installed for the tests
 
 Command = list[str]
