@@ -157,8 +157,9 @@ class Showing:
         unserved = {id(one): promises for one, promises in broken.items()}
         for listener, channel in list(live.listeners.items()):
             lost = unserved.get(id(listener), ())
-            if lost or (missed and listener.far is not None and listener.far[0] is node):
-                listener.moved(live.table, channel, untold(live, channel, lost))
+            own = missed and listener.far is not None and listener.far[0] is node  # and may lack what was not promised
+            if lost or own:
+                listener.moved(live.table, channel, None if own else untold(live, channel, lost))
 
     def let_go(self, live: LiveTable) -> None:
         """Let the node that shows a table that leaves memory forget it."""
