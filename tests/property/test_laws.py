@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -56,3 +59,16 @@ def test_variants_and_presets_are_house_rules_of_the_game(name: str) -> None:
 def test_every_step_of_one_deal_keeps_the_laws(name: str) -> None:
     entry = games.find(name)
     walk(entry, entry.options(), Stream.of_seed(1))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", GAMES)
+def test_compiled_kernels_keep_the_laws(name: str) -> None:
+    code = (
+        "import sys; from qipai import games; from qipai.core.kernel import JIT; from qipai.core.laws import walk\n"
+        "from qipai.core.rng import Stream; entry = games.find(sys.argv[1]); assert JIT\n"
+        "walk(entry, entry.options(), Stream.of_seed('compiled'), every=5)"
+    )
+    env = {**os.environ, "QIPAI_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", code, name], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -132,15 +132,14 @@ def _seats(entry: AnyEntry) -> str:
 
 def _laws(entry: AnyEntry) -> Iterator[Line]:
     """Walk through deals of every variant and preset."""
-    from qipai.core.laws import walk
+    from qipai.core.laws import forms, walk
     from qipai.core.rng import Stream
 
-    forms = [{}, *entry.form.variants.values(), *entry.form.presets.values()]
-    for deal in range(max(DEALS, len(forms))):
-        walk(entry, entry.chosen(forms[deal % len(forms)]), Stream.of_seed(f"check {deal}"), every=3)
-    yield Line(
-        "laws", "ok", f"{max(DEALS, len(forms))} random deals keep them; `run.py test tests/property` draws more"
-    )
+    every = forms(entry)
+    deals = max(DEALS, len(every))
+    for deal in range(deals):
+        walk(entry, entry.chosen(every[deal % len(every)]), Stream.of_seed(f"check {deal}"), every=3)
+    yield Line("laws", "ok", f"{deals} random deals keep them; `run.py test tests/property` draws more")
 
 
 def _bots(entry: AnyEntry) -> Iterator[Line]:

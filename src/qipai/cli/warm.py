@@ -7,10 +7,16 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import suppress
+from typing import Final
 
 from qipai.cli import Trouble
+from qipai.core.entry import AnyEntry
 
 __all__ = ["options", "run"]
+
+STEPS: Final = 5  # of a deal: the laws of games, which try what can be done, are checked at each of so many
+DECISIONS: Final = 4  # of a deal that are analysed
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -40,11 +46,35 @@ def run(args: argparse.Namespace) -> int:
     from qipai.core.keeping import mark
 
     began = time.monotonic()
-    games.find(names[0]).warm()
+    entry = games.find(names[0])
+    entry.warm()
     mark(names[0])
+    _go_through(entry)
     print(f"{names[0]} {time.monotonic() - began:.1f} s", flush=True)
     _sweep()
     return 0
+
+
+class _Enough(Exception):
+    """Raised when an analysis has gone through enough decisions."""
+
+
+def _go_through(entry: AnyEntry) -> None:
+    """Play a deal of each form as the hall does, and begin to analyse the first.
+
+    Bots call only some kernels by themselves; of the others, which these call, rules and analysts do.
+    """
+    from qipai.core.laws import forms, walk
+    from qipai.core.rng import Stream
+
+    def tell(done: int, of: int) -> None:
+        if done >= DECISIONS:
+            raise _Enough
+
+    records = [walk(entry, entry.chosen(form), Stream.of_seed("warm"), every=STEPS)[0] for form in forms(entry)]
+    if entry.analysis is not None:
+        with suppress(_Enough):
+            entry.analysis.run(records[0], {}, tell)
 
 
 def _each(names: list[str], jobs: int) -> int:

@@ -18,7 +18,7 @@ At the end the record replays to the same outcome, and points and places have an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -28,7 +28,7 @@ from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Rules,
 from qipai.core.entry import AnyEntry, Record, in_the_open, rules_of
 from qipai.core.record import dumps, loads, replayed
 
-__all__ = ["BrokenLaw", "walk"]
+__all__ = ["BrokenLaw", "forms", "walk"]
 
 LEAVES = 40  # one action out of so many ends the deal or offers to, where that is possible
 MOST = 20_000  # actions; random play of any game ends long before that
@@ -42,6 +42,11 @@ def hold(true: bool, law: str, *facts: Any) -> None:
     """Raise BrokenLaw unless the condition holds."""
     if not true:
         raise BrokenLaw(f"{law}: {facts}")
+
+
+def forms(entry: AnyEntry) -> list[Mapping[str, Any]]:
+    """Return the house rules that make each form of a game: those it begins with, its variants, its presets."""
+    return [{}, *entry.form.variants.values(), *entry.form.presets.values()]
 
 
 def walk(

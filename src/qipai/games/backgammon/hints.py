@@ -183,7 +183,7 @@ class Walk:
                 his = b[there]
                 if his > 1 or (to == k.OFF and k.why_not(b, seat, origin, die)):
                     continue
-                hit = his == 1
+                hit = bool(his == 1)  # compiled, cells are numbers of NumPy
                 after = key + change + by_hit if hit else key + change
                 if (last or after in over) and (text := texts.get(after)) is not None:
                     node = ends.get(after)

@@ -226,7 +226,7 @@ def serve() -> None:
     from qipai.games.xiangqi.rules import board_of
 
     warm()
-    engine = memory.engine(18)
+    engine = memory.engine(20)  # as in a hall: 16 MB, what Fairy-Stockfish is given
     for line in sys.stdin:
         words = line.split()
         if words == ["new"]:
