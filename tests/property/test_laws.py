@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qipai import games
-from qipai.core.laws import walk
+from qipai.core.laws import forms, walk
 from qipai.core.rng import Stream
 
 GAMES = games.names()
@@ -51,7 +51,7 @@ def test_random_deals_keep_the_laws(name: str, data: st.DataObject) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_variants_and_presets_are_house_rules_of_the_game(name: str) -> None:
     entry = games.find(name)
-    for changes in (*entry.form.variants.values(), *entry.form.presets.values()):
+    for changes in forms(entry):
         assert entry.changed(entry.chosen(changes)) == changes, "it names only what differs from the default"
 
 

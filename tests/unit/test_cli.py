@@ -176,6 +176,22 @@ def test_a_game_that_is_warm_is_not_compiled_again() -> None:
     assert again.stdout.splitlines()[-1] == "0"
 
 
+@pytest.mark.compiled
+def test_what_only_the_rules_call_is_compiled_too(tmp_path: Path) -> None:
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "QIPAI_JIT": "1"}
+    words = [sys.executable, "-m", "qipai", "warm", "lianliankan"]
+    subprocess.run(words, capture_output=True, env=env, check=True)
+    code = (
+        "from numba.core import event; from qipai import games; from qipai.core.laws import walk\n"
+        "from qipai.core.rng import Stream; entry = games.find('lianliankan')\n"
+        "with event.install_recorder('numba:compile') as found:\n"
+        "    walk(entry, entry.options(), Stream.of_seed('another'), every=5)\n"
+        "print(len(found.buffer))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True)
+    assert done.stdout == "0\n"
+
+
 # selfcheck
 
 

@@ -132,13 +132,9 @@ def _seats(entry: AnyEntry) -> str:
 
 def _laws(entry: AnyEntry) -> Iterator[Line]:
     """Walk through deals of every variant and preset."""
-    from qipai.core.laws import forms, walk
-    from qipai.core.rng import Stream
+    from qipai.core.laws import walks
 
-    every = forms(entry)
-    deals = max(DEALS, len(every))
-    for deal in range(deals):
-        walk(entry, entry.chosen(every[deal % len(every)]), Stream.of_seed(f"check {deal}"), every=3)
+    deals = len(walks(entry, DEALS, "check", every=3))
     yield Line("laws", "ok", f"{deals} random deals keep them; `run.py test tests/property` draws more")
 
 

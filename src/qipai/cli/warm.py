@@ -15,6 +15,7 @@ from qipai.core.entry import AnyEntry
 
 __all__ = ["options", "run"]
 
+DEALS: Final = 8  # that are played, or one of each form: some kernels are for what happens in few of them
 STEPS: Final = 5  # of a deal: the laws of games, which try what can be done, are checked at each of so many
 DECISIONS: Final = 4  # of a deal that are analysed
 
@@ -60,18 +61,17 @@ class _Enough(Exception):
 
 
 def _go_through(entry: AnyEntry) -> None:
-    """Play a deal of each form as the hall does, and begin to analyse the first.
+    """Play deals of each form as the hall does, and begin to analyse the first.
 
     Bots call only some kernels by themselves; of the others, which these call, rules and analysts do.
     """
-    from qipai.core.laws import forms, walk
-    from qipai.core.rng import Stream
+    from qipai.core.laws import walks
 
     def tell(done: int, of: int) -> None:
         if done >= DECISIONS:
             raise _Enough
 
-    records = [walk(entry, entry.chosen(form), Stream.of_seed("warm"), every=STEPS)[0] for form in forms(entry)]
+    records = walks(entry, DEALS, "warm", STEPS)
     if entry.analysis is not None:
         with suppress(_Enough):
             entry.analysis.run(records[0], {}, tell)

@@ -27,8 +27,9 @@ import msgspec
 from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Rules, Seat, one_of
 from qipai.core.entry import AnyEntry, Record, in_the_open, rules_of
 from qipai.core.record import dumps, loads, replayed
+from qipai.core.rng import Stream
 
-__all__ = ["BrokenLaw", "forms", "walk"]
+__all__ = ["BrokenLaw", "forms", "walk", "walks"]
 
 LEAVES = 40  # one action out of so many ends the deal or offers to, where that is possible
 MOST = 20_000  # actions; random play of any game ends long before that
@@ -47,6 +48,15 @@ def hold(true: bool, law: str, *facts: Any) -> None:
 def forms(entry: AnyEntry) -> list[Mapping[str, Any]]:
     """Return the house rules that make each form of a game: those it begins with, its variants, its presets."""
     return [{}, *entry.form.variants.values(), *entry.form.presets.values()]
+
+
+def walks(entry: AnyEntry, deals: int, luck: str, every: int) -> list[Record]:
+    """Play so many random deals, at least one of each form (`walk`); return their records. luck: the seeds' name."""
+    of = forms(entry)
+    return [
+        walk(entry, entry.chosen(of[deal % len(of)]), Stream.of_seed(f"{luck} {deal}"), every=every)[0]
+        for deal in range(max(deals, len(of)))
+    ]
 
 
 def walk(
